@@ -1,0 +1,419 @@
+"""The engine: runs a title's steps, records what happens, and stops at open questions.
+
+``Session`` holds one game in memory.  Its only inputs are journal rows (``submit``) and its only
+output is new journal rows (``new_rows``): storing them is somebody else's work.  A step that was
+interrupted by a question is run again from its start; what it does is compared with the rows already
+written, and past their end it goes on.  A difference is a :class:`Divergence`, and nothing is written.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.core.asks import Answer, Ask, Option, Refusal
+from pbem.core.dice import FIRST_BINDING, Dice
+from pbem.core.journal import GENESIS, Row, digest, seal
+from pbem.core.ruleset import Event, Ruleset, State, Step
+from pbem.core.standing import ONCE, PLAN, STANDING, Directive, Plans, directive
+
+Mod = tuple[str, int]
+"""One modifier of a roll: what it is for, and how much."""
+
+INPUTS = ("orders", "control")
+
+
+class Divergence(RuntimeError):
+    """The rules do something else than the journal says; names the row."""
+
+
+class GameOver(RuntimeError):
+    """Orders were submitted to a finished game."""
+
+
+@dataclass
+class Snapshot:
+    """All that is needed to go on from the start of a step without the rows before it."""
+
+    seq: int
+    step: int
+    step_name: str
+    head: str
+    binding: str
+    attempt: int
+    state: dict[str, Any]
+    plans: list[dict[str, Any]]
+
+
+@dataclass
+class Ctx:
+    """What a step may use: the state to read, and three ways to act (``emit``, ``roll``, ``yield``)."""
+
+    session: Session
+
+    @property
+    def state(self) -> Any:
+        """The state as it is now."""
+        return self.session.state
+
+    def emit(self, event: Event) -> None:
+        """Record an event and fold it into the state."""
+        self.session.record_event(event)
+
+    def roll(
+        self,
+        count: int,
+        *,
+        purpose: str,
+        rule: str,
+        side: str,
+        sides: int = 10,
+        target: int | None = None,
+        mods: Sequence[Mod] = (),
+        secret: bool = False,
+    ) -> list[int]:
+        """Roll ``count`` dice and record them.
+
+        ``target`` is the success number after ``mods`` (roll that or less; 2.1: on ten-sided dice 1
+        always succeeds and 10 always fails).  ``secret`` rolls are shown to ``side`` alone until the end.
+        """
+        return self.session.record_roll(count, purpose, rule, side, sides, target, list(mods), secret)
+
+    def check(self, *, purpose: str, rule: str, side: str, target: int, mods: Sequence[Mod] = ()) -> bool:
+        """One ten-sided die against a success number."""
+        return success(self.roll(1, purpose=purpose, rule=rule, side=side, target=target, mods=mods)[0], target)
+
+    def draw(self, items: Sequence[str], count: int, *, purpose: str, rule: str, side: str) -> list[str]:
+        """Draw ``count`` of ``items`` at random, without putting back; order is the order drawn."""
+        left, drawn = list(items), []
+        for _ in range(min(count, len(left))):
+            face = self.roll(1, purpose=purpose, rule=rule, side=side, sides=len(left))[0]
+            drawn.append(left.pop(face - 1))
+        return drawn
+
+
+def success(face: int, target: int) -> bool:
+    """2.1 A ten-sided die succeeds at ``target`` or less; 1 always does, 10 never."""
+    return face == 1 or (face != 10 and face <= target)
+
+
+@dataclass
+class Session:
+    """One game being played (or re-run)."""
+
+    game: str
+    rules: Ruleset
+    data: Mapping[str, Any]
+    options: Mapping[str, Any]
+    state: State
+    dice: Dice
+    at: str
+    seq: int = 0
+    step: int = 0
+    step_name: str = ""
+    head: str = GENESIS
+    binding: str = FIRST_BINDING
+    attempt: int = 1
+    plans: Plans = field(default_factory=Plans)
+    open: list[Ask] = field(default_factory=list)
+    over: bool = False
+    new_rows: list[Row] = field(default_factory=list)
+    step_rows: list[Row] = field(default_factory=list)
+    snapshot: Snapshot | None = None
+    timed_out: set[str] = field(default_factory=set)
+    _recorded: deque[Row] = field(default_factory=deque)
+    _faces: int = 0
+    _asked: int = 0
+    _gen: Step | None = None
+
+    # -- starting and resuming -----------------------------------------------------------------
+
+    @classmethod
+    def start(
+        cls, game: str, rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], dice: Dice, at: str,
+        creation: Mapping[str, Any],
+    ) -> Session:
+        """A new game.  ``creation`` is the payload of its first row (scenario, seats, commitment …)."""
+        session = cls(game, rules, data, options, rules.new_state(data, options), dice, at)
+        session._append("game", creation, "")
+        session._begin(rules.first_step(session.state))
+        return session
+
+    @classmethod
+    def resume(
+        cls, game: str, rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], dice: Dice, at: str,
+        snapshot: Snapshot, rows: Sequence[Row],
+    ) -> Session:
+        """A stored game: ``rows`` are those after the snapshot (the step in progress)."""
+        session = cls(
+            game, rules, data, options, rules.load(data, options, snapshot.state), dice, at, snapshot.seq,
+            snapshot.step, snapshot.step_name, snapshot.head, snapshot.binding, snapshot.attempt,
+            Plans([directive(d) for d in snapshot.plans]), snapshot=snapshot, step_rows=list(rows),
+        )
+        session._recorded = deque(rows)
+        session._enter()
+        session.run()
+        if session.new_rows:
+            raise Divergence(f"game {game}: row {session.new_rows[0].seq} follows from the rules but is not stored")
+        return session
+
+    def _begin(self, name: str) -> None:
+        """Start the next step: its row, its snapshot, its generator."""
+        self.step, self.step_name = self.step + 1, name
+        self._append("step", {"name": name, "attempt": self.attempt}, "")
+        self.snapshot = Snapshot(
+            self.seq, self.step, name, self.head, self.binding, self.attempt, self.rules.dump(self.state),
+            [d.as_dict() for d in self.plans.directives],
+        )
+        self.step_rows = []
+        self._enter()
+
+    def _enter(self) -> None:
+        self._faces = self._asked = 0
+        self.timed_out = set()
+        self.open = []
+        self._gen = self.rules.steps[self.step_name](Ctx(self))
+
+    # -- inputs ---------------------------------------------------------------------------------
+
+    def submit(self, kind: str, payload: Mapping[str, Any], source: str) -> Row:
+        """Record orders of a side or an act from outside, and take it into account."""
+        if self.over:
+            raise GameOver(f"game {self.game} is over")
+        row = self._append(kind, payload, source)
+        self._take(row)
+        return row
+
+    def _take(self, row: Row) -> None:
+        """What an input row changes."""
+        self.binding = digest([self.binding, row.kind, row.payload])
+        payload = row.payload
+        if row.kind == "orders":
+            new = [directive({**d, "id": f"{row.seq}.{i}", "side": payload["side"]}) for i, d in enumerate(payload["directives"])]
+            self.plans.add(new, [(payload["side"], s, k) for s, k in payload.get("replace", [])])
+            self.plans.drop([d for d in payload.get("cancel", []) if self._owner(d) == payload["side"]])
+        elif payload.get("act") == "deadline":
+            self.timed_out.add(payload["side"])
+
+    def _owner(self, directive_id: str) -> str:
+        return next((d.side for d in self.plans.directives if d.id == directive_id), "")
+
+    def rewind(self, to: Snapshot, reason: str, source: str) -> None:
+        """Go back to the start of an earlier step.  Nothing is erased: the attempt counts up, so that
+        every die falls anew and visibly."""
+        self.submit("control", {"act": "rewind", "step": to.step, "name": to.step_name, "reason": reason}, source)
+        self.state = self.rules.load(self.data, self.options, to.state)
+        self.plans = Plans([directive(d) for d in to.plans])
+        self.attempt += 1
+        self._begin(to.step_name)
+
+    # -- running --------------------------------------------------------------------------------
+
+    def run(self) -> list[Ask]:
+        """Go on until a side must decide (its asks are returned and in ``open``) or the game is over."""
+        answers: list[Answer] | None = None
+        while not self.over:
+            if not self.open:
+                if not self._advance(answers):
+                    continue
+            found = self._answer_all(self.open)
+            if found is None:
+                break
+            self.open, answers = [], found
+        return self.open
+
+    def _advance(self, answers: list[Answer] | None) -> bool:
+        """Let the step go on; False when it has ended and the next one has begun."""
+        assert self._gen is not None
+        try:
+            asks = next(self._gen) if answers is None else self._gen.send(answers)
+        except StopIteration as stop:
+            self._end(stop.value)
+            return False
+        for ask in asks:
+            self._asked += 1
+            ask.id = f"q{self.step}.{self._asked}"
+        self.open = list(asks)
+        return True
+
+    def _end(self, following: str | None) -> None:
+        self._catch_up()
+        if self._recorded:
+            raise Divergence(f"game {self.game}: row {self._recorded[0].seq} ({self._recorded[0].kind}) does not follow from the rules")
+        name = following or self.rules.next_step(self.state, self.step_name)
+        for scope in sorted({d.scope for d in self.plans.directives if d.scope}):
+            if scope.startswith("q") or (name and self.rules.scope_over(name, scope)):
+                self.plans.expire(scope)
+        if name is None:
+            self.over, self._gen, self.open = True, None, []
+            return
+        self._begin(name)
+
+    def waiting(self) -> list[str]:
+        """The sides whose answer is missing, in the order of the open asks."""
+        return list(dict.fromkeys(a.side for a in self.open if self._resolve(a) is None))
+
+    def _answer_all(self, asks: list[Ask]) -> list[Answer] | None:
+        """Answers to a whole batch, recorded; None while one is missing."""
+        self._catch_up()
+        if self._recorded:
+            return [self._recorded_answer(a) for a in asks]
+        for ask in asks:
+            self._skip_impossible(ask)
+        found = [self._resolve(a) for a in asks]
+        if any(f is None for f in found):
+            return None
+        return [self._record_answer(a, *f) for a, f in zip(asks, found, strict=True) if f is not None]
+
+    def _skip_impossible(self, ask: Ask) -> None:
+        """Void the orders of the phase that cannot be carried out now, and say why."""
+        if len(ask.options) == 1:
+            return
+        for d in self.plans.fitting(ask):
+            if d.mode != ONCE:
+                return
+            result = self._first(ask, d)
+            if isinstance(result, Option):
+                return
+            self._append("skip", {"side": ask.side, "id": d.id, "text": d.text, "reason": result.reason, "rule": result.rule}, d.source)
+            self.plans.drop([d.id])
+
+    def _first(self, ask: Ask, d: Directive) -> Option | Refusal:
+        refusal = Refusal("nothing was chosen", ask.rule)
+        for choice in d.choices:
+            got = self.rules.choose(self.state, ask, choice)
+            if isinstance(got, Option):
+                return got
+            refusal = got
+        return refusal
+
+    def _resolve(self, ask: Ask) -> tuple[Option, str, Directive | None] | None:
+        """Forced, mailed, plan, standing, wait, default at the deadline (design: few mails)."""
+        if len(ask.options) == 1:
+            return ask.options[0], "forced", None
+        for d in self.plans.fitting(ask):
+            got = self._first(ask, d)
+            if isinstance(got, Option):
+                return got, {ONCE: "mailed", PLAN: "plan", STANDING: "standing"}[d.mode], d
+        if ask.side in self.timed_out:
+            option = ask.option(ask.default)
+            if option is None:
+                raise Divergence(f"ask {ask.kind} ({ask.rule}): its default {ask.default!r} is not an option")
+            return option, "default", None
+        return None
+
+    # -- recording: first compare with what is written, past the end append ---------------------
+
+    def _append(self, kind: str, payload: Mapping[str, Any], source: str) -> Row:
+        row = seal(self.game, self.seq, self.step, kind, payload, source, self.at, self.head)
+        self.seq, self.head = row.seq + 1, row.hash
+        self.new_rows.append(row)
+        self.step_rows.append(row)
+        return row
+
+    def _catch_up(self) -> None:
+        """Take the recorded inputs and skips that come next."""
+        while self._recorded and self._recorded[0].kind in (*INPUTS, "skip"):
+            row = self._recorded.popleft()
+            self.seq, self.head = row.seq + 1, row.hash
+            if row.kind == "skip":
+                self.plans.drop([row.payload["id"]])
+            else:
+                self._take(row)
+
+    def _next_recorded(self, kind: str, what: str) -> Row | None:
+        self._catch_up()
+        if not self._recorded:
+            return None
+        row = self._recorded.popleft()
+        if row.kind != kind:
+            raise Divergence(f"game {self.game}: row {row.seq} is a {row.kind}, but the rules give {what}")
+        self.seq, self.head = row.seq + 1, row.hash
+        return row
+
+    def record_event(self, event: Event) -> None:
+        """See :meth:`Ctx.emit`."""
+        data = self.rules.event_data(event)
+        row = self._next_recorded("event", data["type"])
+        if row is not None:
+            if row.payload["event"] != data:
+                raise Divergence(f"game {self.game}: row {row.seq} says {row.payload['event']}, but the rules give {data}")
+        else:
+            self._append("event", {"event": data, **self.rules.exposure(self.state, event)}, "")
+        self.rules.apply(self.state, event)
+
+    def record_roll(
+        self, count: int, purpose: str, rule: str, side: str, sides: int, target: int | None, mods: list[Mod], secret: bool
+    ) -> list[int]:
+        """See :meth:`Ctx.roll`."""
+        said = {
+            "n": self._faces, "count": count, "sides": sides, "purpose": purpose, "rule": rule, "side": side,
+            "target": target, "mods": [list(m) for m in mods], "secret": secret, "attempt": self.attempt,
+            "binding": self.binding,
+        }
+        self._catch_up()
+        said["binding"] = self.binding
+        row = self._next_recorded("roll", f"a roll for {purpose}")
+        if row is not None:
+            faces = list(row.payload["faces"])
+            if {k: v for k, v in row.payload.items() if k != "faces"} != said:
+                raise Divergence(f"game {self.game}: row {row.seq} is the roll {dict(row.payload)}, but the rules give {said}")
+        else:
+            faces = [
+                self.dice.face(self.game, self.step, self.attempt, self._faces + i, sides, self.binding, rule) for i in range(count)
+            ]
+            self._append("roll", {**said, "faces": faces}, "")
+        self._faces += count
+        return faces
+
+    def _record_answer(self, ask: Ask, option: Option, how: str, d: Directive | None) -> Answer:
+        source = d.source if d else ""
+        payload = {
+            "ask": ask.id, "side": ask.side, "kind": ask.kind, "rule": ask.rule, "where": ask.where, "scope": ask.scope,
+            "key": option.key, "data": dict(option.data), "how": how, "order": d.text if d else "", "id": d.id if d else "",
+        }
+        self._append("answer", payload, source)
+        if d and d.mode == ONCE:
+            self.plans.drop([d.id])
+        return Answer(ask.id, option, how, source)
+
+    def _recorded_answer(self, ask: Ask) -> Answer:
+        row = self._next_recorded("answer", f"the question {ask.kind}")
+        if row is None or row.payload["ask"] != ask.id or row.payload["kind"] != ask.kind:
+            raise Divergence(f"game {self.game}: row {row.seq if row else self.seq} does not answer {ask.id} ({ask.kind})")
+        payload = row.payload
+        if payload["how"] == "mailed":
+            self.plans.drop([payload["id"]])
+        return Answer(ask.id, Option(payload["key"], data=payload["data"]), payload["how"], row.source)
+
+
+class _StepDone(Exception):
+    """Ends a rehearsal."""
+
+
+class _Rehearsal(Session):
+    def _begin(self, name: str) -> None:
+        raise _StepDone
+
+
+def rehearse(session: Session, side: str, payload: Mapping[str, Any], dice: Dice) -> list[dict[str, Any]]:
+    """Try ``side``'s orders in the step in progress, without any effect, and return what would be skipped.
+
+    The other sides' orders are left out and their questions take the default; ``dice`` should always
+    fail, so that nothing is told of the real ones.
+    """
+    assert session.snapshot is not None
+    trial = _Rehearsal.resume(
+        session.game, session.rules, session.data, session.options, session.dice, session.at, session.snapshot, session.step_rows
+    )
+    trial.dice, trial.new_rows = dice, []
+    trial.plans.directives = trial.plans.of(side)
+    trial.timed_out = {s for s in session.rules.sides if s != side}
+    try:
+        trial.submit("orders", payload, "")
+        trial.run()
+    except _StepDone:
+        pass
+    return [dict(r.payload) for r in trial.new_rows if r.kind == "skip" and r.payload["side"] == side]

@@ -1,0 +1,85 @@
+"""What a title must offer.  Titles are found by name in ``pbem.games`` and imported lazily."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
+
+from pbem.core.asks import Answer, Ask, Option, Refusal
+
+if TYPE_CHECKING:
+    from pbem.core.engine import Ctx
+
+State = Any
+Event = Any
+Step = Generator[Sequence[Ask], list[Answer], str | None]
+"""A step yields batches of asks and receives their answers; it may return the next step's name."""
+
+
+class Ruleset(Protocol):
+    """A title.  All of it is pure: no clock, no random numbers, no input or output."""
+
+    name: str
+    title: str
+    sides: tuple[str, ...]
+    version: int
+    steps: Mapping[str, Callable[[Ctx], Step]]
+
+    def new_state(self, data: Mapping[str, Any], options: Mapping[str, Any]) -> State:
+        """The empty state of a scenario, before its first step."""
+
+    def first_step(self, state: State) -> str:
+        """The name of the scenario's first step."""
+
+    def next_step(self, state: State, done: str) -> str | None:
+        """The step after ``done``, or None when the game is over."""
+
+    def apply(self, state: State, event: Event) -> None:
+        """Fold one event into the state; no rules here."""
+
+    def event_data(self, event: Event) -> dict[str, Any]:
+        """An event as JSON data, with its type under 'type'."""
+
+    def event_from(self, data: Mapping[str, Any]) -> Event:
+        """The event that :meth:`event_data` wrote."""
+
+    def exposure(self, state: State, event: Event) -> dict[str, Any]:
+        """Who may know ``event`` (judged before it is applied): kept in its row, so that a report needs
+        no state.  'open': both sides may know all of it; 'side': whose it is; 'where': the place."""
+
+    def dump(self, state: State) -> dict[str, Any]:
+        """The state as JSON data, without the scenario's fixed data."""
+
+    def load(self, data: Mapping[str, Any], options: Mapping[str, Any], saved: Mapping[str, Any]) -> State:
+        """The state that :meth:`dump` wrote."""
+
+    def choose(self, state: State, ask: Ask, choice: str) -> Option | Refusal:
+        """The option that a player's ``choice`` means, or why there is none."""
+
+    def scope_over(self, step: str, scope: str) -> bool:
+        """Whether the phase that ``scope`` names lies before ``step``."""
+
+    def view(self, state: State, side: str) -> dict[str, Any]:
+        """All that ``side`` ('' for the public) may know, as JSON data."""
+
+    def check(self, state: State) -> list[str]:
+        """Broken invariants, in words; empty for a sound state."""
+
+
+class UnknownTitle(LookupError):
+    """No such title."""
+
+
+def ruleset(name: str) -> Ruleset:
+    """The ruleset of that title ('fab_sicily')."""
+    if not name.isidentifier():
+        raise UnknownTitle(f"no title is called {name!r}; see 'pbem scenario list'")
+    try:
+        module = import_module(f"pbem.games.{name}")
+    except ModuleNotFoundError as error:
+        if error.name != f"pbem.games.{name}":
+            raise
+        raise UnknownTitle(f"no title is called {name!r}; see 'pbem scenario list'") from None
+    found: Ruleset = module.RULESET
+    return found

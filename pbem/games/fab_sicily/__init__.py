@@ -1,0 +1,95 @@
+"""FAB: Sicily (GMT 2011, Rick Young): areas, blocks and chits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.core.asks import Ask, Option, Refusal
+from pbem.games.fab_sicily import (
+    admin, combat, drop, events, invariants, movement, orders, reinforcement, sequence, setup, supply, victory, view,
+)
+from pbem.games.fab_sicily import apply as folding
+from pbem.games.fab_sicily import state as states
+from pbem.games.fab_sicily.data import SIDES, build
+from pbem.games.fab_sicily.state import State
+
+
+class FabSicily:
+    """The title as the engine sees it (see :class:`pbem.core.ruleset.Ruleset`)."""
+
+    name = "fab_sicily"
+    title = "FAB: Sicily"
+    sides = SIDES
+    version = 1
+    steps = sequence.Steps({
+        "setup": setup.setup,
+        "reinforcement": reinforcement.reinforcement,
+        "draw": admin.draw,
+        "admin": admin.admin,
+        "counter-admin": admin.counter_admin,
+        "movement": movement.movement,
+        "strategic": movement.strategic,
+        "drop": drop.drop,
+        "combat": combat.combat,
+        "reaction": movement.reaction,
+        "breakthrough": movement.breakthrough,
+        "breakthrough-combat": combat.breakthrough_combat,
+        "supply": supply.supply,
+        "victory": victory.victory,
+    })
+
+    def new_state(self, data: Mapping[str, Any], options: Mapping[str, Any]) -> State:
+        """22.13"""
+        return states.new(build(data, options))
+
+    def first_step(self, state: State) -> str:
+        """22.14"""
+        return sequence.first_step(state.data)
+
+    def next_step(self, state: State, done: str) -> str | None:
+        """3.0"""
+        return sequence.next_step(state, done)
+
+    def scope_over(self, step: str, scope: str) -> bool:
+        """Whether a phase has passed."""
+        return sequence.scope_over(step, scope)
+
+    def apply(self, state: State, event: events.Event) -> None:
+        """Fold an event."""
+        folding.apply(event, state)
+
+    def event_data(self, event: events.Event) -> dict[str, Any]:
+        """JSON."""
+        return events.to_data(event)
+
+    def event_from(self, data: Mapping[str, Any]) -> events.Event:
+        """From JSON."""
+        return events.from_data(data)
+
+    def exposure(self, state: State, event: events.Event) -> dict[str, Any]:
+        """Who may know an event."""
+        return view.exposure(state, event)
+
+    def dump(self, state: State) -> dict[str, Any]:
+        """JSON."""
+        return states.dump(state)
+
+    def load(self, data: Mapping[str, Any], options: Mapping[str, Any], saved: Mapping[str, Any]) -> State:
+        """From JSON."""
+        return states.load(build(data, options), saved)
+
+    def choose(self, state: State, ask: Ask, choice: str) -> Option | Refusal:
+        """What a player's words mean here."""
+        return orders.choose(state, ask, choice)
+
+    def view(self, state: State, side: str) -> dict[str, Any]:
+        """What a side may know."""
+        return view.view(state, side)
+
+    def check(self, state: State) -> list[str]:
+        """Broken invariants."""
+        return invariants.check(state)
+
+
+RULESET = FabSicily()

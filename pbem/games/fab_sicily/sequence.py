@@ -1,0 +1,82 @@
+"""3.0 The sequence of play.
+
+A step is a phase (or one half of it); its name is 'turn player phase'.  The tuple below reads like the
+rulebook's list; :data:`STEPS` binds each name to the function that plays it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from typing import Any
+
+from pbem.games.fab_sicily.data import ALLIED, AXIS, Data
+from pbem.games.fab_sicily.state import State
+
+SETUP = "setup"
+TURN = (
+    "reinforcement",            # 3.1, 4.1
+    *(f"{player} {phase}" for player in (ALLIED, AXIS) for phase in (
+        "draw",                 # 3.21, 4.2a both sides draw
+        "admin",                # 3.21, 4.2b the phasing side
+        "counter-admin",        # 3.21, 4.2c the other side
+        "movement",             # 3.22, 5.2
+        "strategic",            # 3.23, 5.4
+        "drop",                 # 14.27a airborne drops, and their combats
+        "combat",               # 3.24, 6.0
+        "reaction",             # 3.25, 7.2
+        "breakthrough",         # 3.26, 7.3
+        "breakthrough-combat",  # 3.27, 7.4
+        "supply",               # 3.28, 9.0
+    )),
+    "victory",                  # 3.4, 3.5
+)
+ORDER = {name: i for i, name in enumerate(TURN)}
+
+
+def first_step(data: Data) -> str:
+    """22.14 A game begins with its set-up."""
+    return SETUP
+
+
+def next_step(state: State, done: str) -> str | None:
+    """The step after ``done``; None when the game is over (3.5)."""
+    if state.winner:
+        return None
+    if done == SETUP:
+        return f"1 {TURN[0]}"
+    turn, name = done.split(" ", 1)
+    if name == TURN[-1]:
+        return f"{int(turn) + 1} {TURN[0]}"
+    return f"{turn} {TURN[ORDER[name] + 1]}"
+
+
+def scope_over(step: str, scope: str) -> bool:
+    """Whether ``scope`` ('2 allied movement') lies before ``step``."""
+    return position(scope) < position(step)
+
+
+def position(step: str) -> tuple[int, int]:
+    """Where a step stands in the game; set-up comes first."""
+    if step == SETUP:
+        return (0, 0)
+    turn, name = step.split(" ", 1)
+    return (int(turn), ORDER[name])
+
+
+Play = Callable[[Any], Generator[Any, Any, str | None]]
+
+
+class Steps(Mapping[str, Play]):
+    """Step name to function: '2 allied movement' is the function of 'movement'."""
+
+    def __init__(self, by_phase: Mapping[str, Play]) -> None:
+        self._by_phase = by_phase
+
+    def __getitem__(self, name: str) -> Play:
+        return self._by_phase[name.split(" ")[-1]]
+
+    def __iter__(self) -> Any:
+        return iter(self._by_phase)
+
+    def __len__(self) -> int:
+        return len(self._by_phase)
