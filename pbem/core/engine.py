@@ -146,7 +146,10 @@ class Session:
         cls, game: str, rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], dice: Dice, at: str,
         snapshot: Snapshot, rows: Sequence[Row],
     ) -> Session:
-        """A stored game: ``rows`` are those after the snapshot (the step in progress)."""
+        """A stored game: ``rows`` are those after the snapshot (the step in progress).
+
+        If the process had died between two rows, what follows from them stands in ``new_rows``.
+        """
         session = cls(
             game, rules, data, options, rules.load(data, options, snapshot.state), dice, at, snapshot.seq,
             snapshot.step, snapshot.step_name, snapshot.head, snapshot.binding, snapshot.attempt,
@@ -155,8 +158,6 @@ class Session:
         session._recorded = deque(rows)
         session._enter()
         session.run()
-        if session.new_rows:
-            raise Divergence(f"game {game}: row {session.new_rows[0].seq} follows from the rules but is not stored")
         return session
 
     def _begin(self, name: str) -> None:
@@ -215,9 +216,9 @@ class Session:
         """Go on until a side must decide (its asks are returned and in ``open``) or the game is over."""
         answers: list[Answer] | None = None
         while not self.over:
-            if not self.open:
-                if not self._advance(answers):
-                    continue
+            if not self.open and not self._advance(answers):
+                answers = None
+                continue
             found = self._answer_all(self.open)
             if found is None:
                 break
