@@ -258,15 +258,19 @@ class Session:
 
     def _answer_all(self, asks: list[Ask]) -> list[Answer] | None:
         """Answers to a whole batch, recorded; None while one is missing."""
-        self._catch_up()
-        if self._recorded:
-            return [self._recorded_answer(a) for a in asks]
+        answers = []
         for ask in asks:
+            self._catch_up()
+            if not self._recorded:
+                break
+            answers.append(self._recorded_answer(ask))
+        rest = asks[len(answers) :]
+        for ask in rest:
             self._skip_impossible(ask)
-        found = [self._resolve(a) for a in asks]
+        found = [self._resolve(a) for a in rest]
         if any(f is None for f in found):
             return None
-        return [self._record_answer(a, *f) for a, f in zip(asks, found, strict=True) if f is not None]
+        return answers + [self._record_answer(a, *f) for a, f in zip(rest, found, strict=True) if f is not None]
 
     def _skip_impossible(self, ask: Ask) -> None:
         """Void the orders of the phase that cannot be carried out now, and say why."""
