@@ -192,7 +192,8 @@ class Session:
         self.binding = digest([self.binding, row.kind, row.payload])
         payload = row.payload
         if row.kind == "orders":
-            new = [directive({**d, "id": f"{row.seq}.{i}", "side": payload["side"]}) for i, d in enumerate(payload["directives"])]
+            side = payload["side"]
+            new = [directive({**d, "id": f"{row.seq}.{i}", "side": side}) for i, d in enumerate(payload["directives"])]
             self.plans.add(new, [(payload["side"], s, k) for s, k in payload.get("replace", [])])
             self.plans.drop([d for d in payload.get("cancel", []) if self._owner(d) == payload["side"]])
         elif payload.get("act") == "deadline":
@@ -252,9 +253,13 @@ class Session:
             return
         self._begin(name)
 
+    def pending(self, ask: Ask) -> bool:
+        """Whether nothing answers ``ask`` yet."""
+        return self._resolve(ask) is None
+
     def waiting(self) -> list[str]:
         """The sides whose answer is missing, in the order of the open asks."""
-        return list(dict.fromkeys(a.side for a in self.open if self._resolve(a) is None))
+        return list(dict.fromkeys(a.side for a in self.open if self.pending(a)))
 
     def _answer_all(self, asks: list[Ask]) -> list[Answer] | None:
         """Answers to a whole batch, recorded; None while one is missing."""
@@ -282,7 +287,8 @@ class Session:
             result = self._first(ask, d)
             if isinstance(result, Option):
                 return
-            self._append("skip", {"side": ask.side, "id": d.id, "text": d.text, "reason": result.reason, "rule": result.rule}, d.source)
+            said = {"side": ask.side, "id": d.id, "text": d.text, "reason": result.reason, "rule": result.rule}
+            self._append("skip", said, d.source)
             self.plans.drop([d.id])
 
     def _first(self, ask: Ask, d: Directive) -> Option | Refusal:
@@ -363,12 +369,11 @@ class Session:
         row = self._next_recorded("roll", f"a roll for {purpose}")
         if row is not None:
             faces = list(row.payload["faces"])
-            if {k: v for k, v in row.payload.items() if k != "faces"} != said:
+            if {k: v for k, v in row.payload.items() if k != "faces"} != said or len(faces) != count:
                 raise Divergence(f"game {self.game}: row {row.seq} is the roll {dict(row.payload)}, but the rules give {said}")
         else:
-            faces = [
-                self.dice.face(self.game, self.step, self.attempt, self._faces + i, sides, self.binding, rule) for i in range(count)
-            ]
+            place = (self.game, self.step, self.attempt)
+            faces = [self.dice.face(*place, self._faces + i, sides, self.binding, rule) for i in range(count)]
             self._append("roll", {**said, "faces": faces}, "")
         self._faces += count
         return faces

@@ -23,8 +23,11 @@ def start() -> Session:
 
 
 def order(kind: str, *choices: str, mode: str = "once", scope: str = "", tests: tuple[Any, ...] = ()) -> dict[str, Any]:
-    return {"kind": kind, "mode": mode, "choices": list(choices), "text": f"{kind} {choices[0]}", "scope": scope, "where": "",
-            "tests": [dict(zip(("fact", "op", "value"), t, strict=True)) for t in tests], "source": "m1"}
+    conditions = [dict(zip(("fact", "op", "value"), t, strict=True)) for t in tests]
+    return {
+        "kind": kind, "mode": mode, "choices": list(choices), "text": f"{kind} {choices[0]}", "scope": scope, "where": "",
+        "tests": conditions, "source": "m1",
+    }
 
 
 def give(session: Session, side: str, *directives: dict[str, Any], **more: Any) -> None:
@@ -50,7 +53,8 @@ def test_answer_order_is_mailed_plan_standing_default() -> None:
     session = start()
     give(session, "left", order("add", "1", mode="standing"), order("add", "2", mode="plan"), order("add", "3"))
     give(session, "right", order("add", "3"))
-    how = {r.payload["side"]: (r.payload["how"], r.payload["key"]) for r in session.new_rows if r.kind == "answer"}
+    answers = [r.payload for r in session.new_rows if r.kind == "answer"]
+    how = {a["side"]: (a["how"], a["key"]) for a in answers}
     assert how == {"left": ("mailed", "3"), "right": ("mailed", "3")}
     give(session, "left", order("roll", "stop"))
     give(session, "right", order("add", "1"))
@@ -103,7 +107,8 @@ def play_to_the_end() -> Session:
     while not session.over:
         for side in ("left", "right"):
             if side in session.waiting():
-                give(session, side, order("add", "2"), *([order("roll", "roll"), order("roll", "stop")] if side == "left" else []))
+                more = [order("roll", "roll"), order("roll", "stop")] if side == "left" else []
+                give(session, side, order("add", "2"), *more)
     return session
 
 
@@ -129,7 +134,8 @@ def test_a_process_that_dies_after_any_row_goes_on_with_the_same_rows() -> None:
     while not session.over:
         for side in ("left", "right"):
             if side in session.waiting():
-                give(session, side, order("add", "3"), *([order("roll", "roll"), order("roll", "stop")] if side == "left" else []))
+                more = [order("roll", "roll"), order("roll", "stop")] if side == "left" else []
+                give(session, side, order("add", "3"), *more)
                 snapshots.append(session.snapshot)
     whole = session.new_rows
     for cut in range(3, len(whole) + 1):
