@@ -1,0 +1,168 @@
+"""Games, positions, seats, drafts, reports and deadlines in SQLite."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import msgspec
+from sqlite_utils import Database
+from sqlite_utils.db import NotFoundError
+
+from pbem.core.engine import Snapshot
+from pbem.core.journal import canonical, digest
+from pbem.store.api import Draft, Due, Game, GameExists, NoSuchGame, Position, Report, Seat
+from pbem.store.journal import SqliteJournals
+
+GAME = "id, title, scenario, options, dataset, commitment, created, status, note, seq, step, step_name, head, waiting, touched"
+SEAT = "game, side, address, token, asked, reported, lapsed"
+
+
+class SqliteGames:
+    """See :class:`pbem.store.api.Games`."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    # -- games ----------------------------------------------------------------------------------
+
+    def create(self, game: Game, seed: bytes, dataset: Mapping[str, Any], seats: Sequence[Seat]) -> None:
+        """A new game."""
+        if digest(dataset) != game.dataset:
+            raise ValueError(f"game {game.id}: the data set's digest is not {game.dataset}")
+        self._db.table("datasets").insert({"digest": game.dataset, "data": canonical(dataset)}, ignore=True)
+        try:
+            self._db.table("games").insert({**_game_row(game), "seed": seed.hex()})
+        except sqlite3.IntegrityError:
+            raise GameExists(f"there is already a game {game.id}") from None
+        for place, seat in enumerate(seats):
+            self._db.table("seats").insert({**_seat_row(seat), "place": place})
+
+    def get(self, game: str) -> Game:
+        """The game."""
+        for found in self._db.query(f"select {GAME} from games where id = ?", [game]):
+            return _game(found)
+        raise NoSuchGame(f"there is no game {game}")
+
+    def lock(self, game: str) -> Game:
+        """The game; the transaction holds the write lock of the whole file."""
+        if not self._db.conn.in_transaction:
+            raise RuntimeError("a game is locked inside a transaction")
+        return self.get(game)
+
+    def page(self, after: str = "", limit: int = 1000) -> list[Game]:
+        """Games by id."""
+        return [_game(r) for r in self._db.query(f"select {GAME} from games where id > ? order by id limit ?", [after, limit])]
+
+    def count(self) -> int:
+        """How many there are."""
+        return self._db.table("games").count
+
+    def seed(self, game: str) -> bytes:
+        """The secret of its dice."""
+        for found in self._db.query("select seed from games where id = ?", [game]):
+            return bytes.fromhex(found["seed"])
+        raise NoSuchGame(f"there is no game {game}")
+
+    def dataset(self, digest: str) -> Mapping[str, Any]:
+        """A scenario's data."""
+        data: Mapping[str, Any] = msgspec.json.decode(self._db.table("datasets").get(digest)["data"])
+        return data
+
+    def position(self, game: str) -> Position:
+        """Where the game stands."""
+        try:
+            found = self._db.table("positions").get(game)
+        except NotFoundError:
+            raise NoSuchGame(f"there is no game {game}") from None
+        snapshot = Snapshot(**msgspec.json.decode(found["snapshot"]))
+        return Position(snapshot, tuple(SqliteJournals(self._db).rows(game, snapshot.seq)))
+
+    def save(self, game: Game, snapshot: Snapshot | None) -> None:
+        """Keep the game's row and its snapshot."""
+        row = _game_row(game)
+        self._db.table("games").update(row.pop("id"), row)
+        if snapshot is not None:
+            text = msgspec.json.encode(asdict(snapshot)).decode()
+            self._db.table("positions").insert({"game": game.id, "seq": snapshot.seq, "snapshot": text}, replace=True)
+
+    # -- seats ----------------------------------------------------------------------------------
+
+    def seats(self, game: str) -> list[Seat]:
+        """All seats."""
+        return [_seat(r) for r in self._db.query(f"select {SEAT} from seats where game = ? order by place", [game])]
+
+    def seats_of(self, address: str) -> list[Seat]:
+        """All seats that an address holds."""
+        return [_seat(r) for r in self._db.query(f"select {SEAT} from seats where address = ? order by game, place", [address])]
+
+    def save_seat(self, seat: Seat) -> None:
+        """Keep a seat."""
+        self._db.table("seats").update((seat.game, seat.side), _seat_row(seat))
+
+    # -- drafts and reports ---------------------------------------------------------------------
+
+    def draft(self, game: str, side: str) -> Draft | None:
+        """The side's draft."""
+        for found in self._db.table("drafts").rows_where("game = ? and side = ?", [game, side]):
+            payload, lines = msgspec.json.decode(found["payload"]), tuple(msgspec.json.decode(found["lines"]))
+            return Draft(**{**found, "payload": payload, "lines": lines})
+        return None
+
+    def save_draft(self, draft: Draft) -> None:
+        """Keep a draft."""
+        plain = {**asdict(draft), "payload": canonical(draft.payload), "lines": canonical(list(draft.lines))}
+        self._db.table("drafts").insert(plain, replace=True)
+
+    def drop_draft(self, game: str, side: str) -> None:
+        """Forget the side's draft."""
+        self._db.table("drafts").delete_where("game = ? and side = ?", [game, side])
+
+    def add_report(self, report: Report) -> None:
+        """Keep a report."""
+        self._db.table("reports").insert({**asdict(report), "doc": canonical(report.doc)})
+
+    def report(self, game: str, side: str, number: int = 0) -> Report | None:
+        """The side's report of that number; the last one for 0."""
+        where = "game = ? and side = ? and ? in (0, number)"
+        for found in self._db.table("reports").rows_where(where, [game, side, number], order_by="number desc", limit=1):
+            return Report(**{**found, "doc": msgspec.json.decode(found["doc"])})
+        return None
+
+    # -- what is due ----------------------------------------------------------------------------
+
+    def set_due(self, due: Due) -> None:
+        """Set or move what is due."""
+        self._db.table("dues").insert(asdict(due), replace=True)
+
+    def drop_due(self, game: str, side: str, kind: str = "") -> None:
+        """Forget what is due."""
+        self._db.table("dues").delete_where("game = ? and side = ? and ? in ('', kind)", [game, side, kind])
+
+    def dues(self, game: str) -> list[Due]:
+        """What is due in a game."""
+        return [Due(**r) for r in self._db.table("dues").rows_where("game = ?", [game], order_by="at, side, kind")]
+
+    def due_by(self, now: str, limit: int = 100) -> list[Due]:
+        """What is due by ``now``."""
+        found = self._db.table("dues").rows_where("at <= ?", [now], order_by="at, game, side, kind", limit=limit)
+        return [Due(**r) for r in found]
+
+
+def _game_row(game: Game) -> dict[str, Any]:
+    return {**asdict(game), "options": canonical(game.options), "waiting": canonical(list(game.waiting))}
+
+
+def _game(found: Mapping[str, Any]) -> Game:
+    options, waiting = msgspec.json.decode(found["options"]), tuple(msgspec.json.decode(found["waiting"]))
+    return Game(**{**found, "options": options, "waiting": waiting})
+
+
+def _seat_row(seat: Seat) -> dict[str, Any]:
+    return {**asdict(seat), "asked": canonical(list(seat.asked))}
+
+
+def _seat(found: Mapping[str, Any]) -> Seat:
+    return Seat(**{**found, "asked": tuple(msgspec.json.decode(found["asked"]))})

@@ -1,0 +1,194 @@
+"""Mail in, mail out and the host's notes in SQLite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from sqlite_utils import Database
+
+from pbem.store.api import FAILED, NEW, QUEUED, SENDING, SENT, Letter, Mail, Note
+
+LETTER = "id, message_id, recipient, subject, kind, game, side, once, status, attempts, next_try, created, sent, error"
+
+
+class SqliteInbox:
+    """See :class:`pbem.store.api.Inbox`."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def file(self, key: str, message_id: str, raw: bytes, received: str, origin: str) -> tuple[Mail, bool]:
+        """Keep a mail, once."""
+        cursor = self._db.execute(
+            "insert or ignore into inbox (key, message_id, raw, received, origin, status, tries, disposition, reason, game, side)"
+            " values (?, ?, ?, ?, ?, ?, 0, '', '', '', '')",
+            [key, message_id, raw, received, origin, NEW],
+        )
+        for found in self._db.table("inbox").rows_where("key = ?", [key]):
+            return Mail(**found), cursor.rowcount == 1
+        raise LookupError(f"the mail {message_id} was not kept")
+
+    def same_id(self, message_id: str, before: int) -> list[Mail]:
+        """Earlier mails with that Message-ID."""
+        found = self._db.table("inbox").rows_where("message_id = ? and id < ?", [message_id, before], order_by="id")
+        return [Mail(**r) for r in found]
+
+    def get(self, id: int) -> Mail:
+        """One mail."""
+        return Mail(**self._db.table("inbox").get(id))
+
+    def waiting(self, limit: int = 100) -> list[int]:
+        """Ids of mails not handled yet."""
+        return [r["id"] for r in self._db.query("select id from inbox where status = ? order by id limit ?", [NEW, limit])]
+
+    def claim(self, id: int) -> Mail | None:
+        """Count one more try."""
+        self._db.execute("update inbox set tries = tries + 1 where id = ? and status = ?", [id, NEW])
+        mail = self.get(id)
+        return mail if mail.status == NEW else None
+
+    def finish(self, id: int, status: str, disposition: str, reason: str, game: str = "", side: str = "") -> None:
+        """What became of it."""
+        became = {"status": status, "disposition": disposition, "reason": reason, "game": game, "side": side}
+        self._db.table("inbox").update(id, became)
+
+    def handled(self, limit: int = 50, game: str = "") -> list[Mail]:
+        """The mails handled last."""
+        where, values = ("game = ?", [game]) if game else ("status != ?", [NEW])
+        return [Mail(**r) for r in self._db.table("inbox").rows_where(where, values, order_by="id desc", limit=limit)]
+
+    def counts(self) -> Mapping[str, int]:
+        """How many of each status that is not done."""
+        found = self._db.query("select status, count(*) n from inbox where status in ('new', 'shelved') group by status")
+        return {r["status"]: r["n"] for r in found}
+
+    def cursor(self, folder: str) -> tuple[int, int]:
+        """How far a folder has been read."""
+        for found in self._db.table("cursors").rows_where("folder = ?", [folder]):
+            return found["validity"], found["uid"]
+        return 0, 0
+
+    def set_cursor(self, folder: str, validity: int, uid: int) -> None:
+        """Remember it."""
+        self._db.table("cursors").insert({"folder": folder, "validity": validity, "uid": uid}, replace=True)
+
+
+class SqliteOutbox:
+    """See :class:`pbem.store.api.Outbox`."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def queue(self, letter: Letter, now: str) -> int:
+        """Put a letter in line."""
+        row = {**asdict(letter), "status": QUEUED, "next_try": letter.next_try or now, "created": now}
+        row["once"] = letter.once or None
+        del row["id"]
+        if letter.once and self._db.table("outbox").count_where("once = ?", [letter.once]):
+            return 0
+        return int(self._db.table("outbox").insert(row).last_pk or 0)
+
+    def get(self, id: int) -> Letter:
+        """One letter."""
+        return _letter(self._db.table("outbox").get(id))
+
+    def thread(self, message_ids: Sequence[str]) -> Letter | None:
+        """The newest of our letters among these."""
+        asked = list(message_ids)[:100]
+        marks = ", ".join("?" * len(asked))
+        for found in self._db.query(f"select {LETTER} from outbox where message_id in ({marks}) order by id desc limit 1", asked):
+            return _letter({**found, "raw": b""})
+        return None
+
+    def ready(self, now: str, limit: int = 100) -> list[int]:
+        """Ids of queued letters whose time has come."""
+        where = "status = ? and next_try <= ?"
+        found = self._db.table("outbox").rows_where(where, [QUEUED, now], select="id", order_by="id", limit=limit)
+        return [r["id"] for r in found]
+
+    def claim(self, id: int, now: str) -> Letter | None:
+        """Mark a queued letter 'sending'."""
+        cursor = self._db.execute(
+            "update outbox set status = ?, attempts = attempts + 1, next_try = ? where id = ? and status = ?",
+            [SENDING, now, id, QUEUED],
+        )
+        return self.get(id) if cursor.rowcount == 1 else None
+
+    def sent(self, id: int, now: str) -> None:
+        """It has been taken."""
+        self._db.table("outbox").update(id, {"status": SENT, "sent": now, "error": ""})
+
+    def retry(self, id: int, at: str, error: str) -> None:
+        """Try the same letter again."""
+        self._db.table("outbox").update(id, {"status": QUEUED, "next_try": at, "error": error})
+
+    def failed(self, id: int, error: str) -> None:
+        """Given up."""
+        self._db.table("outbox").update(id, {"status": FAILED, "error": error})
+
+    def interrupted(self) -> list[int]:
+        """Ids of letters marked 'sending'."""
+        return [r["id"] for r in self._db.query("select id from outbox where status = ? order by id", [SENDING])]
+
+    def unsent(self) -> Iterator[Letter]:
+        """All letters neither sent nor failed."""
+        for found in self._db.table("outbox").rows_where("status in (?, ?)", [QUEUED, SENDING], order_by="id"):
+            yield _letter(found)
+
+    def recent(self, recipient: str, since: str, kinds: Sequence[str] = ()) -> int:
+        """How many letters were queued for an address since a time."""
+        where, values = "recipient = ? and created >= ?", [recipient, since]
+        if kinds:
+            where, values = f"{where} and kind in ({', '.join('?' * len(kinds))})", [*values, *kinds]
+        return self._db.table("outbox").count_where(where, values)
+
+    def sent_to(self, game: str, side: str = "") -> Iterator[Letter]:
+        """All letters of a game."""
+        where, values = ("game = ? and side = ?", [game, side]) if side else ("game = ?", [game])
+        for found in self._db.table("outbox").rows_where(where, values, order_by="id"):
+            yield _letter(found)
+
+    def counts(self) -> Mapping[str, int]:
+        """How many of each status that is not sent."""
+        where = "status in ('queued', 'sending', 'failed') group by status"
+        found = self._db.table("outbox").rows_where(where, select="status, count(*) n")
+        return {r["status"]: r["n"] for r in found}
+
+    def oldest(self) -> str:
+        """When the oldest unsent letter was queued."""
+        for found in self._db.query("select min(created) at from outbox where status in ('queued', 'sending')"):
+            return found["at"] or ""
+        return ""
+
+
+class SqliteNotes:
+    """See :class:`pbem.store.api.Notes`."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    def add(self, note: Note) -> None:
+        """Write a note."""
+        self._db.table("notes").insert(asdict(note))
+
+    def last(self, limit: int = 50, game: str | None = None) -> list[Note]:
+        """The newest notes."""
+        where, values = ("1", []) if game is None else ("game = ?", [game])
+        found = self._db.table("notes").rows_where(where, values, select="at, game, kind, text", order_by="id desc", limit=limit)
+        return [Note(**r) for r in found]
+
+    def value(self, name: str) -> str:
+        """A stored setting."""
+        for found in self._db.table("settings").rows_where("name = ?", [name]):
+            return str(found["value"])
+        return ""
+
+    def set_value(self, name: str, value: str) -> None:
+        """Keep a setting."""
+        self._db.table("settings").insert({"name": name, "value": value}, replace=True)
+
+
+def _letter(found: Mapping[str, Any]) -> Letter:
+    return Letter(**{**found, "once": found["once"] or ""})

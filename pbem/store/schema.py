@@ -1,0 +1,149 @@
+"""The SQLite store: its tables, how they came to be, and how a database is opened.
+
+One file, write-ahead log, one writer at a time.  A change of the tables is a new migration at the end of
+this module; an old one is never edited.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlite_utils import Database, Migrations
+
+from pbem.store.api import StoreError
+from pbem.store.games import SqliteGames
+from pbem.store.journal import SqliteJournals
+from pbem.store.mailbox import SqliteInbox, SqliteNotes, SqliteOutbox
+
+BUSY_SECONDS = 30
+"""How long a writer waits for another one."""
+
+migrations = Migrations("pbem")
+
+
+@migrations()
+def m001_games(db: Database) -> None:
+    """Games, their data and all that belongs to a seat."""
+    db.table("datasets").create({"digest": str, "data": str}, pk="digest")
+    db.table("games").create(
+        {
+            "id": str, "title": str, "scenario": str, "options": str, "dataset": str, "seed": str, "commitment": str,
+            "created": str, "status": str, "note": str, "seq": int, "step": int, "step_name": str, "head": str,
+            "waiting": str, "touched": str,
+        },
+        pk="id", not_null={"title", "scenario", "dataset", "seed", "status"}, foreign_keys=[("dataset", "datasets", "digest")],
+    )
+    db.table("positions").create({"game": str, "seq": int, "snapshot": str}, pk="game", foreign_keys=[("game", "games", "id")])
+    db.table("seats").create(
+        {"game": str, "side": str, "place": int, "address": str, "token": str, "asked": str, "reported": int, "lapsed": str},
+        pk=("game", "side"), not_null={"address", "token"}, foreign_keys=[("game", "games", "id")],
+    )
+    db.table("seats").create_index(["address"])
+    db.table("drafts").create(
+        {"game": str, "side": str, "step": int, "payload": str, "lines": str, "source": str, "at": str},
+        pk=("game", "side"), foreign_keys=[("game", "games", "id")],
+    )
+    db.table("reports").create(
+        {"game": str, "side": str, "number": int, "first": int, "last": int, "at": str, "subject": str, "text": str, "doc": str},
+        pk=("game", "side", "number"), foreign_keys=[("game", "games", "id")],
+    )
+    db.table("dues").create(
+        {"game": str, "side": str, "kind": str, "at": str},
+        pk=("game", "side", "kind"), foreign_keys=[("game", "games", "id")],
+    )
+    db.table("dues").create_index(["at"])
+
+
+@migrations()
+def m002_journal(db: Database) -> None:
+    """The journal: one hash-chained list of rows a game."""
+    db.table("journal").create(
+        {"game": str, "seq": int, "step": int, "kind": str, "payload": str, "source": str, "at": str, "prev": str, "hash": str},
+        pk=("game", "seq"), not_null={"step", "kind", "payload", "source", "at", "prev", "hash"},
+        foreign_keys=[("game", "games", "id")],
+    )
+
+
+@migrations()
+def m003_mail(db: Database) -> None:
+    """Mail in and out, and the host's notes."""
+    db.table("inbox").create(
+        {
+            "id": int, "key": str, "message_id": str, "raw": bytes, "received": str, "origin": str, "status": str, "tries": int,
+            "disposition": str, "reason": str, "game": str, "side": str,
+        },
+        pk="id", not_null={"key", "raw", "status"},
+    )
+    db.table("inbox").create_index(["key"], unique=True)
+    db.table("inbox").create_index(["message_id"])
+    db.table("inbox").create_index(["status", "id"])
+    db.table("inbox").create_index(["game", "id"])
+    db.table("cursors").create({"folder": str, "validity": int, "uid": int}, pk="folder")
+    db.table("outbox").create(
+        {
+            "id": int, "message_id": str, "recipient": str, "subject": str, "raw": bytes, "kind": str, "game": str,
+            "side": str, "once": str, "status": str, "attempts": int, "next_try": str, "created": str, "sent": str,
+            "error": str,
+        },
+        pk="id", not_null={"message_id", "recipient", "raw", "status"},
+    )
+    db.table("outbox").create_index(["message_id"], unique=True)
+    db.table("outbox").create_index(["once"], unique=True)
+    db.table("outbox").create_index(["status", "next_try"])
+    db.table("outbox").create_index(["recipient", "created"])
+    db.table("outbox").create_index(["game", "side"])
+    db.table("notes").create({"id": int, "at": str, "game": str, "kind": str, "text": str}, pk="id")
+    db.table("notes").create_index(["game", "id"])
+    db.table("settings").create({"name": str, "value": str}, pk="name")
+
+
+class SqliteStore:
+    """See :class:`pbem.store.api.Store`."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._db = db = Database(connection)
+        self.games = SqliteGames(db)
+        self.journal = SqliteJournals(db)
+        self.inbox = SqliteInbox(db)
+        self.outbox = SqliteOutbox(db)
+        self.notes = SqliteNotes(db)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing.  It takes the write lock at once, so that what it reads is what it changes."""
+        if not self._db.conn.in_transaction:
+            self._db.conn.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            except BaseException:
+                self._db.rollback()
+                raise
+            self._db.commit()
+        else:
+            with self._db.atomic():
+                yield
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._db.close()
+
+
+def open_store(path: str | Path, *, create: bool = False) -> SqliteStore:
+    """Open a database (':memory:' for a passing one) and bring its tables up to date."""
+    if str(path) != ":memory:" and not create and not Path(path).is_file():
+        raise StoreError(f"{path}: there is no database; 'pbem init' makes one, or name it with --db or PBEM_DB")
+    try:
+        connection = sqlite3.connect(str(path), timeout=BUSY_SECONDS, check_same_thread=False)
+        connection.execute("PRAGMA foreign_keys=on")
+        connection.execute("PRAGMA journal_mode=wal")
+        connection.execute("PRAGMA synchronous=full")
+        store = SqliteStore(connection)
+        if migrations.pending(store._db):
+            with store.transaction():
+                migrations.apply(store._db)
+    except sqlite3.Error as error:
+        raise StoreError(f"{path}: this database cannot be used ({error})") from None
+    return store
