@@ -1,12 +1,13 @@
 """3.0 The sequence of play.
 
 A step is a phase (or one half of it); its name is 'turn player phase'.  The tuple below reads like the
-rulebook's list; :data:`STEPS` binds each name to the function that plays it.
+rulebook's list; :data:`PLAYED_BY` binds each phase to the function that plays it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from importlib import import_module
 from typing import Any
 
 from pbem.games.fab_sicily.data import ALLIED, AXIS, Data
@@ -63,20 +64,37 @@ def position(step: str) -> tuple[int, int]:
     return (int(turn), ORDER[name])
 
 
+PLAYED_BY = {
+    SETUP: "setup.setup",
+    "reinforcement": "reinforcement.reinforcement",
+    "draw": "admin.draw",
+    "admin": "admin.admin",
+    "counter-admin": "admin.counter_admin",
+    "movement": "movement.movement",
+    "strategic": "movement.strategic",
+    "drop": "drop.drop",
+    "combat": "combat.combat",
+    "reaction": "movement.reaction",
+    "breakthrough": "movement.breakthrough",
+    "breakthrough-combat": "combat.breakthrough_combat",
+    "supply": "supply.supply",
+    "victory": "victory.victory",
+}
+"""Which function plays a phase: 'module.function' of this package."""
+
 Play = Callable[[Any], Generator[Any, Any, str | None]]
 
 
 class Steps(Mapping[str, Play]):
     """Step name to function: '2 allied movement' is the function of 'movement'."""
 
-    def __init__(self, by_phase: Mapping[str, Play]) -> None:
-        self._by_phase = by_phase
-
     def __getitem__(self, name: str) -> Play:
-        return self._by_phase[name.split(" ")[-1]]
+        module, function = PLAYED_BY[name.split(" ")[-1]].split(".")
+        found: Play = getattr(import_module(f"{__package__}.{module}"), function)
+        return found
 
-    def __iter__(self) -> Any:
-        return iter(self._by_phase)
+    def __iter__(self) -> Iterator[str]:
+        return iter(PLAYED_BY)
 
     def __len__(self) -> int:
-        return len(self._by_phase)
+        return len(PLAYED_BY)
