@@ -20,13 +20,14 @@ def apply(event: Any, state: State) -> None:
 @apply.register
 def _(event: e.PhaseBegan, state: State) -> None:
     state.turn, state.player, state.phase = event.turn, event.player, event.phase
+    if event.phase in ("movement", "breakthrough"):
+        state.contested_before, state.fought = list(event.contested), []
     if event.phase in MOVEMENT_PHASES:
-        state.contested_before = list(event.contested)
         state.crossed, state.tried = [], []
         for block in state.blocks.values():
             block.moved = False
     if event.phase in ("admin", "breakthrough"):
-        state.entries, state.fought = {}, []
+        state.entries = {}
     if event.phase == "reinforcement":
         state.strat_moved = []
 
