@@ -9,7 +9,7 @@ written, and past their end it goes on.  A difference is a :class:`Divergence`, 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -427,3 +427,52 @@ def rehearse(session: Session, side: str, payload: Mapping[str, Any], dice: Dice
     except _StepDone:
         pass
     return [dict(r.payload) for r in trial.new_rows if r.kind == "skip" and r.payload["side"] == side]
+
+
+class _Trial(Session):
+    """A copy that plays on for one side: the others take their defaults; it ends where it is told to."""
+
+    me = ""
+
+    def stop(self, name: str) -> bool:
+        """Whether the trial ends before the step ``name``."""
+        raise NotImplementedError
+
+    def _begin(self, name: str) -> None:
+        if self.stop(name):
+            raise _StepDone
+        super()._begin(name)
+
+    def _enter(self) -> None:
+        super()._enter()
+        self.timed_out = {s for s in self.rules.sides if s != self.me}
+
+
+def look_ahead(
+    session: Session, side: str, dice: Dice, choose: Callable[[State, Ask], Option], stop: Callable[[str], bool]
+) -> tuple[State, list[tuple[str, Ask, Option]]]:
+    """Play on from here in thought, for a scripted player who writes several phases in one mail.
+
+    Returns the state he would reach before the first step that ``stop`` names, and what he chose on the
+    way: (step, ask, option).  ``dice`` should always fail; the session itself is not touched.
+    """
+    assert session.snapshot is not None
+    trial = _Trial.resume(
+        session.game, session.rules, session.data, session.options, session.dice, session.at, session.snapshot, session.step_rows
+    )
+    trial.dice, trial.me = dice, side
+    trial.stop = stop  # type: ignore[method-assign]
+    trial.plans.directives = trial.plans.of(side)
+    trial.timed_out = {s for s in session.rules.sides if s != side}
+    chosen: list[tuple[str, Ask, Option]] = []
+    try:
+        while trial.run():
+            for ask in trial.open:
+                if ask.side == side and trial.pending(ask):
+                    option = choose(trial.state, ask)
+                    chosen.append((trial.step_name, ask, option))
+                    given = Directive("", side, ask.kind, ONCE, (option.key,), option.key, scope=ask.id)
+                    trial.submit("orders", {"side": side, "directives": [given.as_dict()]}, "")
+    except _StepDone:
+        pass
+    return trial.state, chosen

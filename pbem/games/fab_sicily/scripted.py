@@ -1,0 +1,121 @@
+"""What a scripted player writes: the planner's choices as the order lines of one mail.
+
+It thinks ahead through the phases that a person would order together, and sends standing orders for
+the questions that would otherwise cost a mail each.
+"""
+
+from __future__ import annotations
+
+from pbem.core.asks import Ask, Option
+from pbem.core.dice import FlatDice
+from pbem.core.engine import Session, look_ahead
+from pbem.games.fab_sicily import board, bots
+from pbem.games.fab_sicily.data import ALLIED, other
+from pbem.games.fab_sicily.sequence import TURN
+from pbem.games.fab_sicily.state import State
+
+ORDERED = ("recover", "arrival", "admin", "movement", "strategic", "reaction", "breakthrough", "drop", "resupply")
+"""Kinds whose options are order lines of a phase; all others are questions, answered by number."""
+
+TOGETHER = {"reinforcement": "admin", "admin": "combat", "movement": "combat", "strategic": "combat", "drop": "combat"}
+"""From the phase that is open, one mail orders everything up to this phase."""
+
+
+def standing_orders(side: str) -> list[str]:
+    """The standing orders of a player who wants few mails."""
+    common = [
+        "standing when bridge then blow",
+        "standing when crossing then cross or stay",
+        "standing when intercept if mission = support then intercept or none",
+        "standing when intercept then none",
+        "standing when point-unit then strongest",
+        "standing when disorder then disorder",
+        "standing when clear-works then clear",
+        "standing when exploit-check then check",
+        "standing when loss then asset or strongest",
+        "standing when air-role then artillery",
+        "standing when retreat-to then first",
+        "standing when overstack then first",
+        "standing when resupply then done",
+        "standing when reaction then done",
+    ]
+    if side == ALLIED:
+        return [*common, "standing when abort if hits >= 3 then abort", "standing when abort then press",
+                "standing when retreat-or-loss if steps <= 2 then retreat or lose", "standing when retreat-or-loss then lose",
+                "standing when before-battle then stand", "standing when assets if role = defence then artillery or battle or done"]
+    return [*common, "standing when abort if hits >= 2 then abort", "standing when abort then press",
+            "standing when retreat-or-loss if steps <= 2 then retreat or lose", "standing when retreat-or-loss then lose",
+            "standing when before-battle then stand", "standing when assets if role = defence then artillery or battle or done"]
+
+
+def order_lines(session: Session, side: str) -> list[str]:
+    """The lines that answer what ``side`` is asked now, and order the phases that follow from it."""
+    turn, _, name = session.step_name.partition(" ")
+    last = TOGETHER.get(name.split(" ")[-1], "")
+    state, chosen = look_ahead(session, side, FlatDice(), bots.planner, lambda step: not _before(step, turn, side, last))
+    open_ids = {a.id for a in session.open}
+    lines: list[str] = []
+    phase = ""
+    for step, ask, option in chosen:
+        if ask.kind in ORDERED:
+            if step != phase:
+                lines.append(f"phase {step.split(' ')[-1]}")
+                phase = step
+            lines.append(_line(option))
+        elif ask.id in open_ids:
+            lines.append(f"answer {ask.id} {option.key}")
+    if last == "combat" and state.player == side or name.endswith("combat") and session.state.player == side:
+        lines += battle_lines(state if last == "combat" else session.state, side)
+    return lines
+
+
+def _before(step: str, turn: str, side: str, last: str) -> bool:
+    """Whether ``step`` is still among the phases that one mail orders."""
+    if not last or step.split(" ")[0] != turn:
+        return False
+    names = [n for n in TURN]
+    end = next((i for i, n in enumerate(names) if n in (last, f"{side} {last}")), len(names))
+    return names.index(step.split(" ", 1)[1]) < end
+
+
+def _line(option: Option) -> str:
+    return "pass" if option.key in ("done", "none") else option.key
+
+
+def battle_lines(state: State, side: str) -> list[str]:
+    """A plan for every battle that ``side``, phasing, has or may choose, the worthiest first."""
+    areas = sorted(board.contested_areas(state), key=lambda a: -bots.worth(state, side, a))
+    left = [c.id for c in board.available(state, side, "artillery", "battle", "naval", "air", "engineer")]
+    lines = []
+    for area in areas:
+        ask = Ask(side, "battle", "6.0", "", lambda: [], "", where=area)
+        if bots._judge_battle(state, ask, Option(f"fight {area}")) <= 0.1:
+            continue
+        mine = [b for b in board.in_area(state, area, side) if b.status == "good"]
+        if not mine:
+            continue
+        chosen = _assets(state, side, area, left)
+        left = [c for c in left if c not in [x.split(" ")[0] for x in chosen]]
+        point = max(mine, key=lambda b: b.steps)
+        with_part = f" with {', '.join(chosen)}" if chosen else ""
+        lines.append(f"battle {area}{with_part}; point {point.id}; abort at {max(2, sum(b.steps for b in mine) // 2)} hits")
+    return lines
+
+
+def _assets(state: State, side: str, area: str, left: list[str]) -> list[str]:
+    data, works = state.data, state.works.get(area) == other(side)
+    chosen: list[str] = []
+    limits = {"artillery": 2, "naval": 2 if data.areas[area].coastal else 0, "air": 1, "battle": 1, "engineer": 1 if works else 0}
+    shells = 0
+    armies = board.armies(state, board.in_area(state, area, side))
+    for chit in left:
+        kind = data.chits[chit].kind
+        if limits.get(kind, 0) <= 0 or not all(board.serves(data, chit, a) for a in armies):
+            continue
+        if kind in ("artillery", "naval") and shells >= 2:
+            continue
+        limits[kind] -= 1
+        shells += kind in ("artillery", "naval")
+        shock = kind == "naval" and works and not any(c.endswith("shock") for c in chosen)
+        chosen.append(f"{chit} as shock" if shock else chit)
+    return chosen
