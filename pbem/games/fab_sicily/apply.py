@@ -20,8 +20,10 @@ def apply(event: Any, state: State) -> None:
 @apply.register
 def _(event: e.PhaseBegan, state: State) -> None:
     state.turn, state.player, state.phase = event.turn, event.player, event.phase
+    if event.phase in ("movement", "reaction", "breakthrough"):
+        state.contested_before = list(event.contested)
     if event.phase in ("movement", "breakthrough"):
-        state.contested_before, state.fought = list(event.contested), []
+        state.fought = []
     if event.phase in MOVEMENT_PHASES:
         state.crossed, state.tried = [], []
         for block in state.blocks.values():
