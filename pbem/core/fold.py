@@ -1,0 +1,67 @@
+"""A stored game without its rules: the position at the start of a step, folded from the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from pbem.core.dice import FIRST_BINDING
+from pbem.core.engine import INPUTS, Snapshot
+from pbem.core.journal import Row, digest
+from pbem.core.ruleset import Ruleset
+from pbem.core.standing import Plans, directive
+
+
+class NoSuchStep(LookupError):
+    """The journal has no start of that step."""
+
+
+def snapshot(
+    rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], rows: Sequence[Row], step: int
+) -> Snapshot:
+    """The snapshot that was taken at the start of step number ``step``."""
+    marks = [i for i, row in enumerate(rows) if row.kind == "step" and row.step == step]
+    if not marks:
+        raise NoSuchStep(f"step {step} was never played")
+    start = marks[0]
+    state = rules.new_state(data, options)
+    plans = Plans()
+    for row in _standing(rows[: start + 1]):
+        _fold(rules, state, plans, row)
+    mark, binding = rows[start], FIRST_BINDING
+    for row in rows[:start]:
+        if row.kind in INPUTS:
+            binding = digest([binding, row.kind, row.payload])
+    directives = [asdict(d) for d in plans.directives]
+    name, attempt = mark.payload["name"], mark.payload["attempt"]
+    return Snapshot(mark.seq + 1, step, name, mark.hash, binding, attempt, rules.dump(state), directives)
+
+
+def _standing(rows: Sequence[Row]) -> list[Row]:
+    """The rows that no rewind has undone; a rewind may also go back into what an earlier one undid."""
+    kept: list[Row] = []
+    for row in rows:
+        if row.kind == "control" and row.payload.get("act") == "rewind":
+            kept = _standing([r for r in rows if r.step < row.payload["step"]])
+        else:
+            kept.append(row)
+    return kept
+
+
+def _fold(rules: Ruleset, state: Any, plans: Plans, row: Row) -> None:
+    payload = row.payload
+    if row.kind == "event":
+        rules.apply(state, rules.event_from(payload["event"]))
+    elif row.kind == "step":
+        for scope in sorted({d.scope for d in plans.directives if d.scope}):
+            if scope.startswith("q") or rules.scope_over(payload["name"], scope):
+                plans.expire(scope)
+    elif row.kind == "orders":
+        side = payload["side"]
+        new = [directive({**d, "id": f"{row.seq}.{i}", "side": side}) for i, d in enumerate(payload["directives"])]
+        plans.add(new, [(side, scope, kind) for scope, kind in payload.get("replace", [])])
+        owned = {d.id for d in plans.of(side)}
+        plans.drop([d for d in payload.get("cancel", []) if d in owned])
+    elif row.kind == "skip" or (row.kind == "answer" and payload["how"] == "mailed"):
+        plans.drop([payload["id"]])
