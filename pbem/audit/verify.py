@@ -25,7 +25,9 @@ class Finding:
     why: str
 
 
-def audit(rows: Sequence[Row], rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], seed: bytes) -> Finding | None:
+def audit(
+    rows: Sequence[Row], rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], seed: bytes
+) -> Finding | None:
     """None if the game is whole; else the first difference."""
     if not rows:
         return Finding(-1, "the journal is empty")
@@ -102,7 +104,8 @@ def _difference(recorded: Row, made: Row) -> str:
     if recorded.kind != made.kind:
         return f"the journal has a {recorded.kind}, the rules give a {made.kind} ({_brief(made)})"
     if recorded.kind == "roll" and recorded.payload.get("faces") != made.payload.get("faces"):
-        return f"the die for {made.payload['purpose']} shows {recorded.payload.get('faces')}, the seed gives {made.payload['faces']}"
+        shown, given = recorded.payload.get("faces"), made.payload["faces"]
+        return f"the die for {made.payload['purpose']} shows {shown}, the seed gives {given}"
     return f"the journal says {_brief(recorded)}, the rules give {_brief(made)}"
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from pbem.core.asks import Answer, Ask, Option, Refusal
 from pbem.core.dice import FIRST_BINDING, Dice
@@ -134,7 +134,7 @@ class Session:
     def start(
         cls, game: str, rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], dice: Dice, at: str,
         creation: Mapping[str, Any],
-    ) -> Session:
+    ) -> Self:
         """A new game.  ``creation`` is the payload of its first row (scenario, seats, commitment …)."""
         session = cls(game, rules, data, options, rules.new_state(data, options), dice, at)
         session._append("game", creation, "")
@@ -145,7 +145,7 @@ class Session:
     def resume(
         cls, game: str, rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], dice: Dice, at: str,
         snapshot: Snapshot, rows: Sequence[Row],
-    ) -> Session:
+    ) -> Self:
         """A stored game: ``rows`` are those after the snapshot (the step in progress).
 
         If the process had died between two rows, what follows from them stands in ``new_rows``.
@@ -243,7 +243,8 @@ class Session:
     def _end(self, following: str | None) -> None:
         self._catch_up()
         if self._recorded:
-            raise Divergence(f"game {self.game}: row {self._recorded[0].seq} ({self._recorded[0].kind}) does not follow from the rules")
+            extra = self._recorded[0]
+            raise Divergence(f"game {self.game}: row {extra.seq} ({extra.kind}) does not follow from the rules")
         name = following or self.rules.next_step(self.state, self.step_name)
         for scope in sorted({d.scope for d in self.plans.directives if d.scope}):
             if scope.startswith("q") or (name and self.rules.scope_over(name, scope)):
@@ -433,13 +434,10 @@ class _Trial(Session):
     """A copy that plays on for one side: the others take their defaults; it ends where it is told to."""
 
     me = ""
-
-    def stop(self, name: str) -> bool:
-        """Whether the trial ends before the step ``name``."""
-        raise NotImplementedError
+    ends_before: Callable[[str], bool] | None = None
 
     def _begin(self, name: str) -> None:
-        if self.stop(name):
+        if self.ends_before is not None and self.ends_before(name):
             raise _StepDone
         super()._begin(name)
 
@@ -461,7 +459,7 @@ def look_ahead(
         session.game, session.rules, session.data, session.options, session.dice, session.at, session.snapshot, session.step_rows
     )
     trial.dice, trial.me = dice, side
-    trial.stop = stop  # type: ignore[method-assign]
+    trial.ends_before = stop
     trial.plans.directives = trial.plans.of(side)
     trial.timed_out = {s for s in session.rules.sides if s != side}
     chosen: list[tuple[str, Ask, Option]] = []

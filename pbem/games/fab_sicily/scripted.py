@@ -11,7 +11,7 @@ from pbem.core.dice import FlatDice
 from pbem.core.engine import Session, look_ahead
 from pbem.games.fab_sicily import board, bots
 from pbem.games.fab_sicily.data import ALLIED, other
-from pbem.games.fab_sicily.sequence import TURN
+from pbem.games.fab_sicily.sequence import ORDER
 from pbem.games.fab_sicily.state import State
 
 ORDERED = ("recover", "arrival", "admin", "movement", "strategic", "reaction", "breakthrough", "drop", "resupply")
@@ -52,7 +52,7 @@ def order_lines(session: Session, side: str) -> list[str]:
     """The lines that answer what ``side`` is asked now, and order the phases that follow from it."""
     turn, _, name = session.step_name.partition(" ")
     last = TOGETHER.get(name.split(" ")[-1], "")
-    state, chosen = look_ahead(session, side, FlatDice(), bots.planner, lambda step: not _before(step, turn, side, last))
+    state, chosen = look_ahead(session, side, FlatDice(), bots.planner, lambda step: not _before(step, turn, last))
     open_ids = {a.id for a in session.open}
     lines: list[str] = []
     phase = ""
@@ -69,13 +69,13 @@ def order_lines(session: Session, side: str) -> list[str]:
     return lines
 
 
-def _before(step: str, turn: str, side: str, last: str) -> bool:
-    """Whether ``step`` is still among the phases that one mail orders."""
-    if not last or step.split(" ")[0] != turn:
+def _before(step: str, turn: str, last: str) -> bool:
+    """Whether ``step`` is still among the phases that one mail orders: those up to the first phase ``last``."""
+    step_turn, _, name = step.partition(" ")
+    if not last or step_turn != turn:
         return False
-    names = [n for n in TURN]
-    end = next((i for i, n in enumerate(names) if n in (last, f"{side} {last}")), len(names))
-    return names.index(step.split(" ", 1)[1]) < end
+    half = name.split(" ")[0] if " " in name else ALLIED
+    return ORDER[name] < ORDER[f"{half} {last}"]
 
 
 def _line(option: Option) -> str:
