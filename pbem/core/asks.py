@@ -102,7 +102,10 @@ def fold(text: str) -> str:
 
 
 def pick(ask: Ask, choice: str) -> Option | Refusal:
-    """The option that ``choice`` names: by key, then by tag (the first option tagged so)."""
+    """The option that ``choice`` names: by key, then by tag (the first option tagged so).
+
+    'first' and 'default' fit every ask.
+    """
     wanted = fold(choice)
     for option in ask.options:
         if fold(option.key) == wanted:
@@ -110,4 +113,5 @@ def pick(ask: Ask, choice: str) -> Option | Refusal:
     for option in ask.options:
         if wanted in (fold(t) for t in option.tags):
             return option
-    return Refusal(f"'{choice}' is not possible here", ask.rule)
+    always = {"first": ask.options[0], "default": ask.option(ask.default)}.get(wanted)
+    return always or Refusal(f"'{choice}' is not possible here", ask.rule)
