@@ -55,6 +55,16 @@ def _(event: e.Entered, state: State) -> None:
 
 
 @apply.register
+def _(event: e.Dug, state: State) -> None:
+    state.blocks[event.block].moved = True
+
+
+@apply.register
+def _(event: e.Halted, state: State) -> None:
+    state.blocks[event.block].moved = True
+
+
+@apply.register
 def _(event: e.BridgeTried, state: State) -> None:
     state.tried.append(event.border)
 

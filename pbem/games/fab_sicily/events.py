@@ -35,7 +35,7 @@ class Placed:
 @dataclass(frozen=True)
 class Moved:
     """A block moved.  ``path``: the places passed, start first; ``mode``: 'operational', 'strategic',
-    'reaction', 'breakthrough', 'exploitation', 'retreat', 'reinforce', 'landing', 'sea-retreat'."""
+    'reaction', 'breakthrough', 'exploitation', 'retreat', 'reinforce', 'landing', 'at-sea', 'sea-retreat', 'evacuation'."""
 
     block: str
     path: tuple[str, ...]
@@ -56,6 +56,21 @@ class Entered:
     blown: bool
     sea: bool
     air: bool
+
+
+@dataclass(frozen=True)
+class Dug:
+    """5.23 A unit spent its whole allowance on field works (their marker is another event)."""
+
+    block: str
+
+
+@dataclass(frozen=True)
+class Halted:
+    """5.35d A unit gave up crossing a bridge that was blown before it, and moves no further."""
+
+    block: str
+    border: str
 
 
 @dataclass(frozen=True)
@@ -387,7 +402,7 @@ class Won:
 
 
 Event = (
-    PhaseBegan | Placed | Moved | Entered | BridgeTried | BridgeBlown | Identified | Shown | Seen | StatusSet | SupplySet
+    PhaseBegan | Placed | Moved | Entered | Dug | Halted | BridgeTried | BridgeBlown | Identified | Shown | Seen | StatusSet | SupplySet
     | AreasUnsupplied | Reserve | Exploit | StepLost | StepGained | Eliminated | Proven | Drawn | ChitMoved | Works | Roadblock
     | AssaultMarked | ControlSet | BeachheadSet | PortDamaged | Released | StratMoved | SpecialKept | FlankUsed | BattleBegan
     | AssetCommitted | PointUnits | Fired | HitAbsorbed | Aborted | RetreatedBefore | BattleEnded | MoraleChecked | Scored | Won
