@@ -33,6 +33,14 @@ class Placed:
 
 
 @dataclass(frozen=True)
+class Delayed:
+    """4.1c, 14.24b A block that was to arrive finds no entry open and waits for the next turn."""
+
+    block: str
+    rule: str
+
+
+@dataclass(frozen=True)
 class Moved:
     """A block moved.  ``path``: the places passed, start first; ``mode``: 'operational', 'strategic',
     'reaction', 'breakthrough', 'exploitation', 'retreat', 'reinforce', 'landing', 'at-sea', 'sea-retreat', 'evacuation'."""
@@ -402,7 +410,7 @@ class Won:
 
 
 Event = (
-    PhaseBegan | Placed | Moved | Entered | Dug | Halted | BridgeTried | BridgeBlown | Identified | Shown | Seen | StatusSet | SupplySet
+    PhaseBegan | Placed | Delayed | Moved | Entered | Dug | Halted | BridgeTried | BridgeBlown | Identified | Shown | Seen | StatusSet | SupplySet
     | AreasUnsupplied | Reserve | Exploit | StepLost | StepGained | Eliminated | Proven | Drawn | ChitMoved | Works | Roadblock
     | AssaultMarked | ControlSet | BeachheadSet | PortDamaged | Released | StratMoved | SpecialKept | FlankUsed | BattleBegan
     | AssetCommitted | PointUnits | Fired | HitAbsorbed | Aborted | RetreatedBefore | BattleEnded | MoraleChecked | Scored | Won

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily import board
 from pbem.games.fab_sicily import events as e
-from pbem.games.fab_sicily.data import SIDES, other
+from pbem.games.fab_sicily.data import ALLIED, SIDES, other
 
 
 def begin(ctx: Ctx) -> None:
@@ -21,10 +21,11 @@ def scope(ctx: Ctx) -> str:
 
 
 def settle(ctx: Ctx, *areas: str) -> None:
-    """2.4, 5.21, 6.29 What follows at once when blocks come or go: control, reserve markers, faces.
+    """2.4, 5.21, 6.29, 17.22 What follows at once when blocks come or go: control, reserve markers, faces.
 
     Control changes when units of one side become the sole occupants; a reserve marker goes when its
-    area becomes contested; units stand up again when their area is no longer contested.
+    area becomes contested; units stand up again when their area is no longer contested; a flank invasion
+    is replaced by the first Allied unit that enters.
     """
     state = ctx.state
     for area in areas:
@@ -34,6 +35,9 @@ def settle(ctx: Ctx, *areas: str) -> None:
             sole = board.in_area(state, area, side) and not board.forces(state, area, other(side))
             if sole and not board.controls(state, side, area):
                 ctx.emit(e.ControlSet(area, side))
+        if board.in_area(state, area, ALLIED):
+            for chit in board.assets_in(state, area, ALLIED, "flank"):
+                ctx.emit(e.ChitMoved(chit.id, "used", "", "", "17.22"))
         contested = board.contested(state, area)
         for block in board.in_area(state, area):
             if contested and block.reserve:

@@ -1,0 +1,51 @@
+"""22.14 Initial set-up."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from pbem.core.asks import Answer, Ask
+from pbem.core.engine import Ctx
+from pbem.games.fab_sicily import board, cups
+from pbem.games.fab_sicily import events as e
+from pbem.games.fab_sicily.data import AXIS
+
+RULE = "22.14"
+
+
+def setup(ctx: Ctx) -> Generator[list[Ask], list[Answer], None]:
+    """22.14 Everything is prescribed: nobody is asked.  The Allied landing follows in turn 1's Reinforcement Phase."""
+    for area in ctx.state.data.areas:
+        ctx.emit(e.ControlSet(area, AXIS))
+    _regulars(ctx)
+    _garrisons(ctx)
+    _fortify(ctx)
+    for box in ctx.state.data.beachheads:
+        ctx.emit(e.BeachheadSet(box, "in-play", RULE))
+    cups.arrive(ctx, 0, RULE)
+    yield from ()
+
+
+def _regulars(ctx: Ctx) -> None:
+    """Axis units with a starting-area number, at full strength."""
+    for kind in ctx.state.data.blocks.values():
+        if kind.side == AXIS and kind.turn == 0 and not kind.garrison:
+            ctx.emit(e.Placed(kind.id, kind.at, kind.full, RULE))
+
+
+def _garrisons(ctx: Ctx) -> None:
+    """Ten coastal garrisons, one an area, face-down.
+
+    RULING: their identities are not drawn here but by a die when a rule reveals them: so nobody knows
+    them before, the server included, just as if the shuffled blocks lay on the table.
+    """
+    garrisons = [b.id for b in ctx.state.data.blocks.values() if b.garrison]
+    for block, area in zip(garrisons, ctx.state.data.garrison_areas, strict=False):
+        ctx.emit(e.Placed(block, area, 0, RULE))
+
+
+def _fortify(ctx: Ctx) -> None:
+    """Field works in every coastal area with invasion capability (a landing box) that holds an Axis unit."""
+    for area in ctx.state.data.areas.values():
+        if area.coastal and area.landing and board.in_area(ctx.state, area.id, AXIS):
+            ctx.emit(e.Works(area.id, AXIS, True, RULE))
