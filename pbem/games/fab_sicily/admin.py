@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from collections.abc import Generator
 
-from pbem.core.asks import Answer, Ask, Option, Refusal
+from pbem.core.asks import Answer, Ask, Option
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily import air, board, cups, engineers, flank, phases, replacements, special, stacking, staff
 from pbem.games.fab_sicily.data import SIDES, other
+from pbem.games.fab_sicily.refusals import Done
 from pbem.games.fab_sicily.state import State
 
 Flow = Generator[list[Ask], list[Answer], None]
-
-
-@dataclass
-class Done:
-    """What a side has done in this Admin Phase that may not be done again in it: ports changed (14.51),
-    interdictions cancelled (16.31), a flank invasion made (17.22)."""
-
-    ports: list[str] = field(default_factory=list)
-    cancelled: list[str] = field(default_factory=list)
-    invaded: bool = False
 
 
 # -- the steps ----------------------------------------------------------------------------------------

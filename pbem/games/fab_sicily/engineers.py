@@ -39,7 +39,8 @@ def _why_not_chit(state: State, side: str, chit: str, area: str, rule: str) -> R
     """4.3, 14.31 Engineers in the Available Box whose army may act there."""
     if not zones.influences(state, chit, area):
         place = board.place_name(state.data, area)
-        return Refusal(f"{place} is outside the zone of {chit}'s army, and no unit of it is there: use engineers of that zone", "14.31")
+        reason = f"{place} is outside the zone of {chit}'s army, and no unit of it is there: use engineers of that zone"
+        return Refusal(reason, "14.31")
     return special.missing(state, side, chit, ("engineer",), "an engineer asset", rule)
 
 
@@ -151,7 +152,7 @@ def why_not_works(state: State, side: str, area: str, chit: str) -> Refusal | No
     army = state.data.chits[chit].army
     if not any(army in ("", board.army(state, b.id)) for b in board.in_area(state, area, side)):
         return Refusal(f"no unit of {chit}'s army is at {place}: field works need one", "4.33")
-    return _why_not_quiet(state, side, area, "4.33") or special.missing(state, side, chit, ("engineer",), "an engineer asset", "4.33")
+    return _why_not_quiet(state, side, area, "4.33") or _why_not_chit(state, side, chit, area, "4.33")
 
 
 def why_not_roadblock(state: State, side: str, area: str, chit: str, rule: str = "4.34") -> Refusal | None:
@@ -194,7 +195,10 @@ def defend(ctx: Ctx, side: str, area: str, chit: str) -> None:
 def _ports(state: State, side: str, chit: str, ports_done: list[str]) -> list[Option]:
     verb, words = ("mend", "repair") if side == ALLIED else ("damage", "damage")
     return [
-        Option(f"{verb} {port} with {chit}", f"{words} the port {port} by one level", (verb,), {"do": verb, "port": port, "chit": chit})
+        Option(
+            f"{verb} {port} with {chit}", f"{words} the port {port} by one level", (verb,),
+            {"do": verb, "port": port, "chit": chit},
+        )
         for port in state.data.ports if not why_not_port(state, side, verb, port, chit, ports_done)
     ]
 

@@ -50,7 +50,8 @@ def _near(state: State, area: str, chit: str) -> bool:
     within = _within_two(state, area)
     army = state.data.chits[chit].army
     return any(
-        b.area in within and state.data.areas[b.area].coastal and board.army(state, b.id) == army for b in board.on_map(state, ALLIED)
+        b.area in within and state.data.areas[b.area].coastal and board.army(state, b.id) == army
+        for b in board.on_map(state, ALLIED)
     )
 
 

@@ -96,7 +96,8 @@ def _arrival_ask(ctx: Ctx, side: str) -> Ask:
 
 def _leads_to(state: State, box: str) -> str:
     area = state.data.landing.get(box) or state.data.ports.get(box)
-    return f"{board.place_name(state.data, box)} ({board.place_name(state.data, area)})" if area else board.place_name(state.data, box)
+    name = board.place_name(state.data, box)
+    return f"{name} ({board.place_name(state.data, area)})" if area else name
 
 
 def _can_go_on(state: State, side: str, box: str) -> bool:
@@ -115,7 +116,8 @@ def entries(state: State, block: str) -> list[str]:
     area is blocked comes to the nearest of them that is allowed (4.1c).
     """
     kind = state.type(block)
-    named = [p for p in kind.at.replace(",", " ").split() if p in state.data.areas or p in state.data.landing or p in state.data.ports]
+    on_map = (*state.data.areas, *state.data.landing, *state.data.ports)
+    named = [p for p in kind.at.replace(",", " ").split() if p in on_map]
     places = named or army_boxes(state, kind.army)
     found = [p for p in places if _open(state, kind.side, kind.army, p)]
     if not found and kind.side == AXIS and kind.turn < state.turn and named and named[0] in state.data.areas:

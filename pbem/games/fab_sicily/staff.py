@@ -76,7 +76,8 @@ def hidden(state: State, side: str, place: str) -> list[Block]:
 def why_not_spy(state: State, side: str, place: str, staff: str) -> Refusal | None:
     """8.32 Why there is nothing to find out there, or None."""
     if not hidden(state, side, place):
-        return Refusal(f"no enemy unit at {board.place_name(state.data, place)} can be shown to you: choose another place", "8.32")
+        where = board.place_name(state.data, place)
+        return Refusal(f"no enemy unit at {where} can be shown to you: choose another place", "8.32")
     return _missing(state, side, staff)
 
 
