@@ -411,7 +411,8 @@ class Won:
 
 Event = (
     PhaseBegan | Placed | Delayed | Moved | Entered | Dug | Halted | BridgeTried | BridgeBlown | Identified | Shown | Seen
-    | StatusSet | SupplySet | AreasUnsupplied | Reserve | Exploit | StepLost | StepGained | Eliminated | Proven | Drawn | ChitMoved | Works | Roadblock
+    | StatusSet | SupplySet | AreasUnsupplied | Reserve | Exploit | StepLost | StepGained | Eliminated | Proven | Drawn
+    | ChitMoved | Works | Roadblock
     | AssaultMarked | ControlSet | BeachheadSet | PortDamaged | Released | StratMoved | SpecialKept | FlankUsed | BattleBegan
     | AssetCommitted | PointUnits | Fired | HitAbsorbed | Aborted | RetreatedBefore | BattleEnded | MoraleChecked | Scored | Won
 )

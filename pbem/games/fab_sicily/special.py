@@ -92,7 +92,7 @@ def why_not_release(state: State, side: str, division: str, brigade: str, chit: 
     if side == AXIS:
         return Refusal("army boundaries do not bind the Axis: nothing to release", "14.32")
     if division not in formations(state.data, False):
-        return Refusal(f"{division} is not an Allied division; an independent brigade goes along with a British division", "14.61")
+        return Refusal(f"{division} is not an Allied division (a brigade goes along with a British division)", "14.61")
     if brigade and (brigade not in formations(state.data, True) or army_of(state.data, division) != "8"):
         return Refusal(f"{brigade} is not an independent brigade that goes along with {division}", "14.61")
     for formation in filter(None, (division, brigade)):
@@ -110,7 +110,7 @@ def _why_not_one(state: State, formation: str, chit: str) -> Refusal | None:
     if not board.serves(state.data, chit, army_of(state.data, formation)):
         return Refusal(f"{chit} releases formations of its own army only, and {formation} is of another", "14.61")
     if any(not b.supplied for b in board.on_map(state, ALLIED) if state.type(b.id).division == formation):
-        return Refusal(f"{formation} has an unsupplied unit, and no Special Action may affect it: bring it into supply first", "9.34d")
+        return Refusal(f"{formation} has an unsupplied unit, and no Special Action may affect it: open a supply path first", "9.34d")
     return None
 
 
