@@ -110,7 +110,7 @@ def _why_not_one(state: State, formation: str, chit: str) -> Refusal | None:
     if not board.serves(state.data, chit, army_of(state.data, formation)):
         return Refusal(f"{chit} releases formations of its own army only, and {formation} is of another", "14.61")
     if any(not b.supplied for b in board.on_map(state, ALLIED) if state.type(b.id).division == formation):
-        return Refusal(f"{formation} has an unsupplied unit, and no Special Action may affect it: open a supply path first", "9.34d")
+        return Refusal(f"{formation} has an unsupplied unit, which no Special Action may affect: open a supply path", "9.34d")
     return None
 
 
