@@ -20,6 +20,9 @@ TABLE: Mapping[str, tuple[str, ...]] = {
     "Placed": ("area",),
     "Moved": ("path", "mode"),
     "Entered": ("area", "origin", "border", "sea", "air"),
+    "Delayed": (),
+    "Dug": (),
+    "Halted": ("border",),
     "StatusSet": ("status",),
     "SupplySet": ("supplied",),
     "Reserve": ("on",),
@@ -96,30 +99,58 @@ def view(state: State, side: str) -> dict[str, Any]:
     """All that ``side`` may know of the position, as JSON data."""
     data = state.data
     return {
-        "scenario": data.scenario, "title": data.title, "side": side if side in SIDES else "",
-        "turn": state.turn, "turns": data.turns, "player": state.player, "phase": state.phase, "winner": state.winner,
+        "scenario": data.scenario,
+        "title": data.title,
+        "side": side if side in SIDES else "",
+        "turn": state.turn,
+        "turns": data.turns,
+        "player": state.player,
+        "phase": state.phase,
+        "winner": state.winner,
         "areas": [_area(state, side, a) for a in data.areas],
         "borders": [
-            {"a": b.a, "b": b.b, "id": b.id, "road": b.road, "river": b.river, "restricted": b.restricted, "blown": b.id in state.blown}
+            {
+                "a": b.a,
+                "b": b.b,
+                "id": b.id,
+                "road": b.road,
+                "river": b.river,
+                "restricted": b.restricted,
+                "blown": b.id in state.blown,
+            }
             for b in data.borders.values()
         ],
         "boxes": [_box(state, side, box) for box in _boxes(state)],
         "chits": {s: _chits(state, side, s) for s in SIDES},
         "eliminated": {s: _gone(state, s) for s in SIDES},
         "to_come": [_block(state, side, b) for b in board.in_area(state, RESERVED, side)] if side in SIDES else [],
-        "released": list(state.released), "strat_moved": list(state.strat_moved),
-        "vp": dict(state.vp), "vp_held": {s: sum(data.areas[a].vp for a in data.areas if board.controls(state, s, a)) for s in SIDES},
+        "released": list(state.released),
+        "strat_moved": list(state.strat_moved),
+        "vp": dict(state.vp),
+        "vp_held": {s: sum(data.areas[a].vp for a in data.areas if board.controls(state, s, a)) for s in SIDES},
     }
 
 
 def _area(state: State, side: str, area: str) -> dict[str, Any]:
     a = state.data.areas[area]
     return {
-        "id": area, "name": a.name, "zones": list(a.zones), "coastal": a.coastal, "tdn": a.tdn, "landing": a.landing, "port": a.port,
-        "airfield": a.airfield, "vp": a.vp, "lat": a.lat, "lon": a.lon,
-        "control": state.control.get(area, ""), "contested": board.contested(state, area),
+        "id": area,
+        "name": a.name,
+        "zones": list(a.zones),
+        "coastal": a.coastal,
+        "tdn": a.tdn,
+        "landing": a.landing,
+        "port": a.port,
+        "airfield": a.airfield,
+        "vp": a.vp,
+        "lat": a.lat,
+        "lon": a.lon,
+        "control": state.control.get(area, ""),
+        "contested": board.contested(state, area),
         "unsupplied": [s for s in SIDES if area in state.unsupplied[s]],
-        "works": state.works.get(area, ""), "roadblock": state.roadblocks.get(area, ""), "assault": state.assaults.get(area, ""),
+        "works": state.works.get(area, ""),
+        "roadblock": state.roadblocks.get(area, ""),
+        "assault": state.assaults.get(area, ""),
         "blocks": {s: blocks_in(state, side, area, s) for s in SIDES},
         "assets": [_chit(state, c) for c in board.assets_in(state, area)],
     }
@@ -141,20 +172,37 @@ MARKERS = ("status", "supplied", "reserve", "exploit", "garrison")
 def _block(state: State, side: str, block: Block) -> dict[str, Any]:
     kind = state.type(block.id)
     seen: dict[str, Any] = {
-        "known": board.known_to(state, side, block.id), "side": kind.side, "status": block.status, "supplied": block.supplied,
-        "reserve": block.reserve, "exploit": block.exploit, "garrison": face_down(state, block.id),
+        "known": board.known_to(state, side, block.id),
+        "side": kind.side,
+        "status": block.status,
+        "supplied": block.supplied,
+        "reserve": block.reserve,
+        "exploit": block.exploit,
+        "garrison": face_down(state, block.id),
     }
     if not seen["known"]:
         return seen
     secret = face_down(state, block.id) and state.seen.get(block.id) != side
     seen |= {
-        "id": block.id, "name": kind.name, "nation": kind.nation, "army": kind.army, "division": kind.division, "cls": kind.cls,
-        "symbol": kind.symbol, "motorized": kind.motorized, "airborne": kind.airborne, "turn": kind.turn, "shown": block.shown,
-        "steps": None, "full": None, "quality": "",
+        "id": block.id,
+        "name": kind.name,
+        "nation": kind.nation,
+        "army": kind.army,
+        "division": kind.division,
+        "cls": kind.cls,
+        "symbol": kind.symbol,
+        "motorized": kind.motorized,
+        "airborne": kind.airborne,
+        "turn": kind.turn,
+        "shown": block.shown,
+        "steps": None,
+        "full": None,
+        "quality": "",
     }
     if not secret and block.steps:
         seen |= {
-            "steps": block.steps, "full": board.full_steps(state, block.id),
+            "steps": block.steps,
+            "full": board.full_steps(state, block.id),
             "quality": QUALITY_NAMES[board.quality(state, block.id)],
         }
     return seen
@@ -169,7 +217,8 @@ def face_down(state: State, block: str) -> bool:
 def _gone(state: State, side: str) -> list[dict[str, Any]]:
     return [
         {"id": b.id, "name": state.type(b.id).name, "how": b.area, "nation": state.type(b.id).nation}
-        for b in state.blocks.values() if b.area in (ELIMINATED, OFF_MAP) and board.side_of(state, b.id) == side
+        for b in state.blocks.values()
+        if b.area in (ELIMINATED, OFF_MAP) and board.side_of(state, b.id) == side
     ]
 
 
@@ -181,10 +230,12 @@ def _boxes(state: State) -> list[str]:
 
 def _box(state: State, side: str, box: str) -> dict[str, Any]:
     return {
-        "id": box, "name": board.place_name(state.data, box),
+        "id": box,
+        "name": board.place_name(state.data, box),
         "area": state.data.landing.get(box) or state.data.ports.get(box) or "",
         "kind": "beachhead" if box in state.data.landing else "port" if box in state.data.ports else "sea",
-        "status": state.beachheads.get(box, ""), "damage": state.port_damage.get(box, 0),
+        "status": state.beachheads.get(box, ""),
+        "damage": state.port_damage.get(box, 0),
         "blocks": {s: blocks_in(state, side, box, s) for s in SIDES},
     }
 
@@ -197,7 +248,17 @@ def _chits(state: State, side: str, owner: str) -> dict[str, list[dict[str, Any]
 def _chit(state: State, chit: Chit) -> dict[str, Any]:
     kind = state.data.chits[chit.id]
     return {
-        "id": chit.id, "name": kind.name, "side": kind.side, "kind": kind.kind, "army": kind.army, "nation": kind.nation,
-        "division": kind.division, "cls": kind.cls, "quality": QUALITY_NAMES[kind.quality], "event": kind.event, "turn": kind.turn,
-        "area": chit.area, "use": chit.use,
+        "id": chit.id,
+        "name": kind.name,
+        "side": kind.side,
+        "kind": kind.kind,
+        "army": kind.army,
+        "nation": kind.nation,
+        "division": kind.division,
+        "cls": kind.cls,
+        "quality": QUALITY_NAMES[kind.quality],
+        "event": kind.event,
+        "turn": kind.turn,
+        "area": chit.area,
+        "use": chit.use,
     }

@@ -1,0 +1,446 @@
+"""A turn report as one value: everything a template prints, already in words and in order.
+
+Made from :func:`view.view`, the redacted story and the asks of one side, never from the other side's secrets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.core.asks import Ask
+from pbem.core.journal import Row
+from pbem.core.standing import STANDING, Directive
+from pbem.games.fab_sicily.data import SIDES, other
+from pbem.games.fab_sicily.questions import QUESTIONS, Question
+from pbem.games.fab_sicily.sequence import SETUP
+from pbem.games.fab_sicily.state import State
+from pbem.games.fab_sicily.story import ADJECTIVES, SIDE_NAMES, Names, capital, count, listed, phase_title, tell
+from pbem.games.fab_sicily.view import view
+
+TITLE = "FAB: Sicily"
+ORDER_WORDS = (
+    "game",
+    "turn",
+    "end",
+    "move",
+    "reserve",
+    "dig",
+    "strat",
+    "exploit",
+    "drop",
+    "place",
+    "battle",
+    "fight",
+    "standing",
+    "done",
+    "none",
+    "blow",
+    "leave",
+    "cross",
+    "stay",
+    "intercept",
+    "stand",
+    "reinforce",
+    "retreat",
+    "add",
+    "point",
+    "press",
+    "abort",
+    "lose",
+    "disorder",
+    "clear",
+    "fire",
+    "check",
+    "decline",
+    "recover",
+    "repair",
+    "works",
+    "roadblock",
+    "defend",
+    "damage",
+    "mend",
+    "rally",
+    "replace",
+    "restore",
+    "spy",
+    "release",
+    "interdict",
+    "invade",
+    "recycle",
+    "resupply",
+    "support",
+    "artillery",
+    "help",
+    "list",
+    "scenarios",
+    "join",
+    "status",
+    "report",
+    "map",
+    "rolls",
+    "orders",
+    "cancel",
+    "ready",
+    "wait",
+    "absence",
+    "draw",
+    "concede",
+    "resign",
+    "set",
+)
+"""Words an order line may begin with; a report line that does is marked."""
+
+WIN_WORDS = {"allied": "the Allies win", "axis": "the Axis wins", "draw": "a draw"}
+CHOICES_SHOWN = 24
+"""Lines of choices that a question may take; what is more is summed up."""
+
+
+def report(
+    game: Mapping[str, Any],
+    state: State,
+    side: str,
+    rows: Sequence[Row],
+    asks: Sequence[Ask],
+    *,
+    standing: Sequence[Directive] = (),
+    plans: Sequence[Directive] = (),
+    receipt: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """The report for ``side``.
+
+    ``game``: id, players {side: name}, number (of the report), step (the step's name), deadline (of
+    :func:`pbem.reports.when.deadline`, or None), head and seq (hash and number of the last journal row),
+    commitment (sha256 of the seed), and seed ('' until the game is over).  ``rows``: the journal since this side's
+    last report; ``asks``: the open questions of both sides that nobody has answered; ``standing`` and ``plans``:
+    this side's orders in force.
+    """
+    seen = view(state, side)
+    story = tell(rows, state.data, side, game["step"], standing)
+    mine = [a for a in asks if a.side == side]
+    brief_ = brief(game, state, side, asks, standing=standing, plans=plans)
+    return {
+        **brief_,
+        "kind": "over" if state.winner else "welcome" if game["number"] == 1 else "report",
+        "headline": _headline(state, game["step"], len(mine)),
+        "receipt": receipt,
+        "situation": situation(seen),
+        "happened": story.phases,
+        "battles": story.battles,
+        "rolls": story.rolls,
+        "moves": story.moves,
+        "boxes": {"own": _boxes(seen, side), "enemy": _boxes(seen, other(side))},
+        "score": score(seen),
+        "view": seen,
+    }
+
+
+def brief(
+    game: Mapping[str, Any],
+    state: State,
+    side: str,
+    asks: Sequence[Ask],
+    *,
+    standing: Sequence[Directive] = (),
+    plans: Sequence[Directive] = (),
+) -> dict[str, Any]:
+    """What every mail of a game carries (receipts and reminders too): who, what is wanted, orders in force, reply block."""
+    names = Names(state.data)
+    mine = [a for a in asks if a.side == side]
+    others = list(dict.fromkeys(a.side for a in asks if a.side != side))
+    return {
+        "ruleset": "fab_sicily",
+        "title": TITLE,
+        "scenario": state.data.title,
+        "game": {k: game[k] for k in ("id", "number", "players")},
+        "occasion": f"report {game['number']}",
+        "order_words": ORDER_WORDS,
+        "side": side,
+        "side_name": ADJECTIVES[side],
+        "player": game["players"].get(side, ""),
+        "turn": state.turn,
+        "turns": state.data.turns,
+        "phase": phase_title(game["step"]),
+        "step": game["step"],
+        "deadline": game["deadline"] if mine else None,
+        "wanted": [wanted(a, names, n) for n, a in enumerate(mine, 1)],
+        "waiting": _waiting(game, bool(mine), others),
+        "orders": {
+            "standing": [_directive(d, n) for n, d in enumerate(standing, 1)],
+            "plans": [_directive(d, n) for n, d in enumerate((p for p in plans if p.mode != STANDING), 1)],
+        },
+        "reply": reply_block(game, mine) if not state.winner else [],
+        "over": _over(state),
+        "head": game["head"],
+        "seq": game["seq"],
+        "show_commitment": game["number"] == 1,
+        "commitment": game["commitment"],
+        "seed": game["seed"] if state.winner else "",
+    }
+
+
+def _headline(state: State, step: str, questions: int) -> str:
+    if state.winner:
+        return f"The game is over: {WIN_WORDS[state.winner]}"
+    ask = f": {count(questions, 'answer')} wanted of you" if questions else ": nothing is wanted of you now"
+    return f"{phase_title(step)}{ask}"
+
+
+def _over(state: State) -> dict[str, Any] | None:
+    if not state.winner:
+        return None
+    return {"winner": state.winner, "text": capital(WIN_WORDS[state.winner]), "vp": dict(state.vp)}
+
+
+def _waiting(game: Mapping[str, Any], mine: bool, others: Sequence[str]) -> str:
+    """Whom the game waits for; never what it asks the other side."""
+    who = ["you"] if mine else []
+    for side in others:
+        name = game["players"].get(side, "")
+        who.append(f"{name} ({ADJECTIVES[side]})" if name else SIDE_NAMES[side])
+    return f"The game waits for {listed(who)}." if who else ""
+
+
+def _directive(directive: Directive, number: int) -> dict[str, Any]:
+    when = phase_title(directive.scope) if " " in directive.scope or directive.scope == SETUP else ""
+    return {"number": number, "text": directive.text, "when": when, "source": directive.source}
+
+
+# -- questions ------------------------------------------------------------------------------------------
+
+
+def wanted(ask: Ask, names: Names, number: int) -> dict[str, Any]:
+    """One open question: what is asked, the rule, the choices in short, the default, and how to answer."""
+    question = QUESTIONS.get(ask.kind, Question(capital(ask.kind.replace("-", " "))))
+    keys = [o.key for o in ask.options]
+    choices = in_short(keys)
+    example = next((k for k in keys if k not in ("done", ask.default)), ask.default)
+    return {
+        "number": number,
+        "id": ask.id,
+        "kind": ask.kind,
+        "title": question.title,
+        "prompt": ask.prompt or question.prompt,
+        "rule": ask.rule,
+        "place": _place(ask, names),
+        "facts": _facts(ask),
+        "phase": phase_title(ask.scope),
+        "many": question.many,
+        "how": question.how,
+        "choices": choices[:CHOICES_SHOWN],
+        "more": max(0, len(choices) - CHOICES_SHOWN),
+        "labels": _labels(ask),
+        "default": ask.default,
+        "example": example,
+    }
+
+
+def _place(ask: Ask, names: Names) -> str:
+    if not ask.where:
+        return ""
+    if ask.where in names.data.borders:
+        return names.bridge(ask.where)
+    if ask.where in names.data.blocks or ask.where in names.data.chits:
+        return names.piece(ask.where)
+    return names.place(ask.where)
+
+
+HIDDEN_FACTS = ("area",)
+"""Facts that the question's place says already."""
+
+
+def _facts(ask: Ask) -> list[str]:
+    return [
+        f"{k.replace('_', ' ').replace('-', ' ')} {v}"
+        for k, v in ask.facts.items()
+        if k not in HIDDEN_FACTS and v not in ("", None)
+    ]
+
+
+def _labels(ask: Ask) -> list[dict[str, str]]:
+    """Short lists are shown option by option, with what each one means."""
+    if len(ask.options) > 8 or not any(o.label for o in ask.options):
+        return []
+    return [{"key": o.key, "label": o.label} for o in ask.options]
+
+
+_TARGET = re.compile(r"(\S+(?: \S+)*? (?:to|at|with|from)) (\S+)(.*)")
+
+
+def in_short(keys: Sequence[str]) -> list[str]:
+    """Long lists folded: 'move 50-1 to 12', 'move 50-1 to 13 via 5' as 'move 50-1 to 12, 13'; lone verbs of one
+    sort as 'reserve 50-1, 50-2'."""
+    folded: dict[str, list[str]] = {}
+    for key in keys:
+        match = _TARGET.fullmatch(key)
+        if match and not match[3].startswith(" with") and not match[3].startswith(" from"):
+            head, target = match[1], match[2]
+        else:
+            head, _, target = key.partition(" ")
+        targets = folded.setdefault(head, [])
+        if target and target not in targets:
+            targets.append(target)
+    return [f"{head} {', '.join(targets)}".strip() for head, targets in folded.items()]
+
+
+def reply_block(game: Mapping[str, Any], asks: Sequence[Ask]) -> list[str]:
+    """The lines to send back.  All suggestions are comments, so that a reply sent as it is does nothing."""
+    lines = [f"game {game['id']}", f"turn {game['step']}"] if game["step"] != SETUP else [f"game {game['id']}"]
+    for ask in asks:
+        question = QUESTIONS.get(ask.kind, Question(ask.kind))
+        lines.append(f"# {question.title}{' (' + ask.where + ')' if ask.where else ''}:")
+        keys = [o.key for o in ask.options]
+        if question.many:
+            lines += [f"#   {k}" for k in _samples(keys)]
+        else:
+            lines += [f"#   {k}{'   (the default)' if k == ask.default else ''}" for k in keys[:8]]
+    return [*lines, "end"]
+
+
+def _samples(keys: Sequence[str]) -> list[str]:
+    """One example of each sort of order, and 'done'."""
+    first: dict[str, str] = {}
+    for key in keys:
+        first.setdefault(key.split(" ")[0], key)
+    return [k for k in first.values() if k != "done"][:6] + (["done"] if "done" in first else [])
+
+
+# -- the situation --------------------------------------------------------------------------------------
+
+MARK_WORDS = (("disordered", "disordered"), ("recovering", "recovering"))
+
+
+def situation(seen: Mapping[str, Any]) -> dict[str, Any]:
+    """Areas with forces or markers in the order of their numbers, then the empty ones by side, boxes, bridges."""
+    areas = [_area(a, seen["side"]) for a in seen["areas"]]
+    held = [a for a in areas if a["forces"] or a["marks"]]
+    empty = [
+        {
+            "side": s,
+            "name": ADJECTIVES[s],
+            "areas": [f"{a['name']} [{a['id']}]" for a in areas if a not in held and a["control"] == s],
+        }
+        for s in SIDES
+    ]
+    return {
+        "areas": held,
+        "empty": [e for e in empty if e["areas"]],
+        "boxes": [b for b in map(_place_box, seen["boxes"]) if b["text"] or b["forces"]],
+        "blown": [f"{b['river']} bridge {b['id']}" for b in seen["borders"] if b["blown"]],
+        "to_come": _to_come(seen),
+    }
+
+
+def _area(area: Mapping[str, Any], side: str) -> dict[str, Any]:
+    assets = [f"{c['name']} ({c['id']}){': ' + c['use'] if c['use'] else ''}" for c in area["assets"]]
+    marks = [f"{ADJECTIVES[area['works']]} field works"] if area["works"] else []
+    marks += [f"{ADJECTIVES[area['roadblock']]} roadblock"] if area["roadblock"] else []
+    marks += [f"{area['assault']} assault"] if area["assault"] else []
+    marks += [f"out of supply for {SIDE_NAMES[s]}" for s in area["unsupplied"] if area["control"] == s]
+    return {
+        "id": area["id"],
+        "name": area["name"],
+        "control": area["control"],
+        "control_name": ADJECTIVES.get(area["control"], "nobody's"),
+        "contested": area["contested"],
+        "vp": area["vp"],
+        "tdn": area["tdn"],
+        "marks": marks + assets,
+        "forces": _forces(area["blocks"], side),
+    }
+
+
+def _forces(blocks: Mapping[str, Sequence[Mapping[str, Any]]], side: str) -> list[dict[str, Any]]:
+    """Own blocks first, then the enemy's."""
+    order = [side, other(side)] if side in SIDES else SIDES
+    return [{"side": s, "name": ADJECTIVES[s], "own": s == side, "blocks": _blocks(blocks[s])} for s in order if blocks[s]]
+
+
+def _blocks(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    for block in blocks:
+        told = block_words(block)
+        if found and not block["known"] and found[-1]["text"] == told["text"] and found[-1]["marks"] == told["marks"]:
+            found[-1]["count"] += 1
+        else:
+            found.append(told)
+    return found
+
+
+def block_words(block: Mapping[str, Any]) -> dict[str, Any]:
+    """A block in words: id, name, strength, markers."""
+    marks = [block["status"]] if block["status"] != "good" else []
+    marks += [] if block["supplied"] else ["out of supply"]
+    marks += ["in reserve"] if block["reserve"] else []
+    marks += ["may exploit"] if block["exploit"] else []
+    if not block["known"]:
+        text = "face-down garrison" if block["garrison"] else "unknown block"
+        return {"known": False, "count": 1, "id": "", "text": text, "strength": "", "marks": marks}
+    strength = (
+        f"{block['steps']}/{block['full']} {block['quality']}" if block["steps"] else "face down" if block["garrison"] else ""
+    )
+    marks += ["face up"] if block["shown"] else []
+    return {"known": True, "count": 1, "id": block["id"], "text": block["name"], "strength": strength, "marks": marks}
+
+
+def _place_box(box: Mapping[str, Any]) -> dict[str, Any]:
+    if box["kind"] == "beachhead":
+        text = {"in-play": "", "captured": "captured by the Axis", "destroyed": "destroyed"}.get(box["status"], "")
+    else:
+        text = f"damage level {box['damage']}" if box["damage"] else ""
+    forces = [
+        {"side": s, "name": ADJECTIVES[s], "own": False, "blocks": _blocks(box["blocks"][s])} for s in SIDES if box["blocks"][s]
+    ]
+    return {"id": box["id"], "name": capital(box["name"]), "area": box["area"], "text": text, "forces": forces}
+
+
+def _to_come(seen: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The side's own units that are still to arrive, by turn."""
+    by_turn: dict[int, list[str]] = {}
+    for block in seen["to_come"]:
+        by_turn.setdefault(block["turn"], []).append(f"{block['name']} ({block['id']})")
+    return [{"turn": t, "blocks": by_turn[t]} for t in sorted(by_turn) if t > seen["turn"]]
+
+
+def _boxes(seen: Mapping[str, Any], side: str) -> dict[str, Any]:
+    """A side's chits, equal ones together."""
+    chits = seen["chits"][side]
+    boxes = {box: _chits(chits.get(box, [])) for box in ("available", "used", "cup", "eliminated")}
+    return {
+        "side": side,
+        "name": ADJECTIVES[side],
+        **boxes,
+        "lost": [f"{b['name']} ({b['id']})" for b in seen["eliminated"][side]],
+        "cup_size": len(chits.get("cup", [])),
+    }
+
+
+def _chits(chits: Sequence[Mapping[str, Any]]) -> list[str]:
+    by_name: dict[str, list[str]] = {}
+    for chit in chits:
+        by_name.setdefault(chit["name"], []).append(chit["id"])
+    return [f"{name} ({', '.join(ids)})" for name, ids in by_name.items()]
+
+
+def score(seen: Mapping[str, Any]) -> dict[str, Any]:
+    """Victory points by what each side controls now."""
+    areas = {
+        s: [
+            {"id": a["id"], "name": a["name"], "vp": a["vp"], "text": f"{a['name']} [{a['id']}] {a['vp']}"}
+            for a in seen["areas"]
+            if a["vp"] and a["control"] == s
+        ]
+        for s in SIDES
+    }
+    return {
+        "sides": [{"side": s, "name": ADJECTIVES[s], "vp": seen["vp_held"][s], "areas": areas[s]} for s in SIDES],
+        "lead": _lead(seen["vp_held"]),
+    }
+
+
+def _lead(vp: Mapping[str, int]) -> str:
+    ahead = vp["allied"] - vp["axis"]
+    if not ahead:
+        return "level"
+    return f"{SIDE_NAMES['allied' if ahead > 0 else 'axis']} lead by {abs(ahead)}"

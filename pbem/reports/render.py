@@ -1,0 +1,130 @@
+"""Views to text and HTML.  Templates get a view and nothing else; what they print, a side may know.
+
+A mail's kind names its template: 'report', 'welcome', 'over', 'receipt', 'refusal', 'reminder', 'note'.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from css_inline import CSSInliner
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+WIDTH = 72
+REPORT_PREFIX = "| "
+"""Lines that could be taken for orders begin so, and the order parser passes them over."""
+
+START_REPLY, END_REPLY = "\x02", "\x03"
+"""Around the reply block in a text template; they do not reach the mail."""
+
+_ROOT = Path(__file__).resolve().parents[1]
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u2028\u2029]")
+_QUOTE_LIKE = re.compile(r"\s*[A-Za-z]{0,3}[>|]")
+
+
+@cache
+def template_dir() -> Path:
+    """Where the templates are: inside the wheel, else at the top of the tree."""
+    inside = _ROOT / "_data" / "templates"
+    return inside if inside.is_dir() else _ROOT.parent / "templates"
+
+
+@cache
+def _environment(folder: Path) -> Environment:
+    env = Environment(
+        loader=FileSystemLoader(folder),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=select_autoescape(enabled_extensions=("html.j2",), default=False),
+    )
+    env.filters |= {"wrap": wrap, "told": told, "para": para}
+    return env
+
+
+def render(folder: Path, name: str, view: Mapping[str, Any]) -> str:
+    """One template with one view; a name the view lacks is an error."""
+    return _environment(folder).get_template(name).render(view)
+
+
+def _find(view: Mapping[str, Any], ending: str) -> str:
+    """The title's own template of the kind, else the common one."""
+    own, common = f"{view['ruleset']}/{view['kind']}{ending}", f"base/{view['kind']}{ending}"
+    return _environment(template_dir()).select_template([own, common]).name or common
+
+
+# -- text -----------------------------------------------------------------------------------------------
+
+
+def text_report(view: Mapping[str, Any]) -> str:
+    """The text part of a mail: complete on its own, :data:`WIDTH` columns, safe to be quoted."""
+    full = {"width": WIDTH, "order_words": (), **view}
+    return guarded(render(template_dir(), _find(full, ".txt.j2"), full), frozenset(full["order_words"]))
+
+
+def guarded(text: str, words: frozenset[str]) -> str:
+    """Mark lines outside the reply block that begin like an order or a quote, so that a quoted report is never
+    taken for orders; no blank line twice."""
+    lines: list[str] = []
+    inside = False
+    for line in text.split("\n"):
+        if line in (START_REPLY, END_REPLY):
+            inside = line == START_REPLY
+            continue
+        line = _CONTROL.sub(" ", line).rstrip()
+        if not inside and (_QUOTE_LIKE.match(line) or _first_word(line) in words):
+            line = REPORT_PREFIX + line.lstrip()
+        if line or (lines and lines[-1]):
+            lines.append(line)
+    return "\n".join(lines).strip("\n") + "\n"
+
+
+def _first_word(line: str) -> str:
+    """The first word as the order parser reads it: dashes and brackets do not count, a star or '=' does."""
+    found = re.match(r"[^\w*=]*([\w-]+)", line)
+    return found[1].lower() if found else ""
+
+
+def wrap(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> str:
+    """Fill to ``width`` less the room that :func:`guarded` may need; ``first`` and ``rest`` indent."""
+    rest = " " * len(first) if rest is None else rest
+    lines = textwrap.wrap(
+        " ".join(str(text).split()),
+        width - len(REPORT_PREFIX),
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_on_hyphens=False,
+    )
+    return "\n".join(lines) or first.rstrip()
+
+
+def told(item: Mapping[str, Any]) -> str:
+    """A story item with its rule and source: 'Lentini [14] is … (2.4) [by your standing order 3]'."""
+    rule = f" ({item['rule']})" if item["rule"] else ""
+    source = f" [{item['source']}]" if item["source"] else ""
+    return f"{item['text']}{rule}{source}"
+
+
+def para(parts: Iterable[str], joint: str = ", ") -> str:
+    """The parts that are not empty, joined."""
+    return joint.join(p for p in parts if p)
+
+
+# -- HTML -----------------------------------------------------------------------------------------------
+
+
+@cache
+def _inliner() -> CSSInliner:
+    return CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
+
+
+def html_report(view: Mapping[str, Any], pictures: Sequence[Mapping[str, str]] = ()) -> str:
+    """The HTML part: styles inlined, nothing remote.  ``pictures``: cid and alt text of each, in order."""
+    page = render(template_dir(), _find(view, ".html.j2"), {**view, "pictures": list(pictures)})
+    return _inliner().inline(re.sub(r"\n\s*", "\n", page))
