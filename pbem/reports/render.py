@@ -79,7 +79,7 @@ def guarded(text: str, words: frozenset[str]) -> str:
             continue
         line = _CONTROL.sub(" ", line).rstrip()
         if not inside and (_QUOTE_LIKE.match(line) or _first_word(line) in words):
-            line = REPORT_PREFIX + line.lstrip()
+            line = REPORT_PREFIX + line.removeprefix("  ")
         if line or (lines and lines[-1]):
             lines.append(line)
     return "\n".join(lines).strip("\n") + "\n"

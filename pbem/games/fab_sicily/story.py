@@ -23,12 +23,12 @@ ADJECTIVES = {"allied": "Allied", "axis": "Axis"}
 
 PHASES = {
     "reinforcement": ("Reinforcement Phase", "4.1"),
-    "draw": ("Admin Phase: the draw", "4.2a"),
+    "draw": ("draw", "4.2a"),
     "admin": ("Admin Phase", "4.2b"),
-    "counter-admin": ("Admin Phase, other side", "4.2c"),
+    "counter-admin": ("Admin Phase, second half", "4.2c"),
     "movement": ("Movement Phase", "5.2"),
     "strategic": ("Strategic Movement Phase", "5.4"),
-    "drop": ("Airborne drop", "14.27a"),
+    "drop": ("airborne drop", "14.27a"),
     "combat": ("Combat Phase", "6.0"),
     "reaction": ("Reaction Phase", "7.2"),
     "breakthrough": ("Breakthrough Movement Phase", "7.3"),
@@ -75,12 +75,12 @@ GONE = {
 
 
 def phase_title(step: str) -> str:
-    """'2 allied movement' as 'Turn 2, Allied Movement Phase'."""
+    """'2 allied movement' as 'Allied Movement Phase, turn 2'."""
     words = step.split(" ")
     title = PHASES.get(words[-1], (words[-1], ""))[0]
     if len(words) == 1:
         return title
-    return f"Turn {words[0]}, {ADJECTIVES[words[1]] + ' ' if len(words) == 3 else ''}{title}"
+    return f"{ADJECTIVES[words[1]] + ' ' if len(words) == 3 else ''}{title}, turn {words[0]}"
 
 
 def listed(things: Sequence[str]) -> str:

@@ -1,0 +1,87 @@
+"""Views of the mails that are not turn reports.  Each starts from a title's ``brief``: who, what is wanted, what is in force.
+
+Texts that came from a player are shown to that player only, cleaned of control characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+ECHO = 60
+"""Columns of a player's line that are shown."""
+
+STATUS = {
+    "none": "No orders of yours are in force for what is asked now.",
+    "incomplete": "Not everything that is asked of you is answered yet.",
+    "complete": "All that is asked of you is answered.",
+}
+
+
+def finding(
+    severity: str,
+    message: str,
+    *,
+    no: int = 0,
+    text: str = "",
+    column: int = 0,
+    length: int = 1,
+    rule: str = "",
+    suggestions: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Something wrong with a line: 'error' (not understood), 'refused' (not legal) or 'warning' (odd)."""
+    shown, at = _window("".join(c if c.isprintable() else " " for c in text), column)
+    mark = " " * at + "^" * max(1, min(length, len(shown) - at)) if shown else ""
+    word = {"error": "Not understood", "refused": "Refused", "warning": "Accepted, but"}[severity]
+    return {
+        "severity": severity, "word": word, "no": no, "text": shown, "mark": mark, "message": message, "rule": rule,
+        "suggestions": list(suggestions),
+    }  # fmt: skip
+
+
+def _window(text: str, column: int) -> tuple[str, int]:
+    """The part of a long line around ``column``, and where the column is in it."""
+    start = max(0, min(column - ECHO // 2, len(text) - ECHO))
+    return text[start : start + ECHO], min(column - start, ECHO)
+
+
+def receipt(
+    brief: Mapping[str, Any], status: str, *, accepted: Sequence[str], findings: Sequence[Mapping[str, Any]], check: bool = False
+) -> dict[str, Any]:
+    """What was understood of a mail with orders, what not and why.  ``status``: 'none', 'incomplete' or 'complete';
+    ``accepted``: the good lines in canonical form; ``check``: nothing was put in force."""
+    bad = [f for f in findings if f["severity"] != "warning"]
+    kind = "refusal" if bad and not accepted else "receipt"
+    if kind == "refusal":
+        headline = "NOT ACCEPTED: none of your lines is in force"
+    elif check:
+        headline = "Checked only: nothing was put in force"
+    else:
+        headline = f"Accepted in part: {len(bad)} of your lines {'is' if len(bad) == 1 else 'are'} not in force" if bad else "Accepted"
+    return {
+        **brief, "kind": kind, "occasion": "check of orders" if check else "receipt", "headline": headline, "status": status,
+        "status_text": STATUS[status], "accepted": list(accepted), "findings": list(findings), "check": check,
+    }  # fmt: skip
+
+
+def refusal(brief: Mapping[str, Any], reason: str, *, findings: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
+    """A whole mail refused: a stale turn, nothing that looks like orders."""
+    return {
+        **brief, "kind": "refusal", "occasion": "refusal", "headline": f"NOT ACCEPTED: {reason}", "status": "none", "status_text": "",
+        "accepted": [], "findings": list(findings), "check": False,
+    }  # fmt: skip
+
+
+def reminder(brief: Mapping[str, Any]) -> dict[str, Any]:
+    """The deadline comes near and answers are missing."""
+    return {**brief, "kind": "reminder", "occasion": "reminder", "headline": "A reminder: the game waits for you"}
+
+
+def silent(brief: Mapping[str, Any], taken: Sequence[str]) -> dict[str, Any]:
+    """A deadline passed without an answer: what was taken in its place."""
+    return {**brief, "kind": "silent", "occasion": "notice", "headline": "The deadline passed without an answer of yours", "taken": list(taken)}
+
+
+def note(game: str, subject: str, lines: Sequence[str]) -> dict[str, Any]:
+    """A few lines to the referee or to a player, outside the course of the game."""
+    return {"kind": "note", "ruleset": "base", "game": {"id": game}, "headline": subject, "lines": list(lines)}
