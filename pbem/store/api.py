@@ -76,16 +76,19 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who plays ``side`` ('referee' too).  ``token`` is the secret that only we mailed to that address; ``asked``: the
-    open questions he was mailed; ``reported``: the number of journal rows his last report covers; ``lapsed``: the
-    stretch of play (``Ruleset.stretch``) in which he missed a deadline, so that its other questions do not wait again."""
+    """Who plays ``side`` ('referee' too).  ``name`` is shown to the others, the address never; ``token`` is the secret
+    that only we mailed to that address; ``asked``: the open questions he was mailed; ``reported``: the number of journal
+    rows his last report covers, ``report`` that report's number; ``lapsed``: the stretch of play (``Ruleset.stretch``)
+    in which he missed a deadline, so that its other questions do not wait again."""
 
     game: str
     side: str
     address: str
     token: str
+    name: str = ""
     asked: tuple[str, ...] = ()
     reported: int = 0
+    report: int = 0
     lapsed: str = ""
 
 
@@ -129,16 +132,18 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """A mail that came in.  ``key`` is what makes it the same mail as another; ``origin`` says where it was fetched."""
+    """A mail that came in.  ``key`` is the digest of its bytes, ``body`` that of what it says; ``origin`` says where it
+    was fetched."""
 
     id: int
     key: str
-    message_id: str
     raw: bytes
     received: str
     origin: str
     status: str
     tries: int
+    message_id: str = ""
+    body: str = ""
     disposition: str = ""
     reason: str = ""
     game: str = ""
@@ -257,11 +262,11 @@ class Journals(Protocol):
 class Inbox(Protocol):
     """Mail that came in, raw bytes first."""
 
-    def file(self, key: str, message_id: str, raw: bytes, received: str, origin: str) -> tuple[Mail, bool]:
-        """Keep a mail; False if the same one was already there (then that one is returned)."""
+    def file(self, key: str, raw: bytes, received: str, origin: str) -> tuple[Mail, bool]:
+        """Keep a mail; False if the same bytes were already there (then that mail is returned)."""
 
-    def same_id(self, message_id: str, before: int) -> list[Mail]:
-        """Mails with that Message-ID filed before the mail of id ``before``."""
+    def known_as(self, id: int, message_id: str, body: str) -> list[Mail]:
+        """Remember what was read of a mail; gives the mails filed before it under the same Message-ID."""
 
     def get(self, id: int) -> Mail:
         """One mail."""

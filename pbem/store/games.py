@@ -17,7 +17,7 @@ from pbem.store.api import Draft, Due, Game, GameExists, NoSuchGame, Position, R
 from pbem.store.journal import SqliteJournals
 
 GAME = "id, title, scenario, options, dataset, commitment, created, status, note, seq, step, step_name, head, waiting, touched"
-SEAT = "game, side, address, token, asked, reported, lapsed"
+SEAT = "game, side, address, token, name, asked, reported, report, lapsed"
 
 
 class SqliteGames:

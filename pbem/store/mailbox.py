@@ -19,20 +19,22 @@ class SqliteInbox:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    def file(self, key: str, message_id: str, raw: bytes, received: str, origin: str) -> tuple[Mail, bool]:
+    def file(self, key: str, raw: bytes, received: str, origin: str) -> tuple[Mail, bool]:
         """Keep a mail, once."""
-        cursor = self._db.execute(
-            "insert or ignore into inbox (key, message_id, raw, received, origin, status, tries, disposition, reason, game, side)"
-            " values (?, ?, ?, ?, ?, ?, 0, '', '', '', '')",
-            [key, message_id, raw, received, origin, NEW],
-        )
-        for found in self._db.table("inbox").rows_where("key = ?", [key]):
-            return Mail(**found), cursor.rowcount == 1
-        raise LookupError(f"the mail {message_id} was not kept")
+        blank = dict.fromkeys(("message_id", "body", "disposition", "reason", "game", "side"), "")
+        row = {"key": key, "raw": raw, "received": received, "origin": origin, "status": NEW, "tries": 0, **blank}
+        before = self._db.table("inbox").count_where("key = ?", [key])
+        if not before:
+            self._db.table("inbox").insert(row)
+        [found] = self._db.table("inbox").rows_where("key = ?", [key])
+        return Mail(**found), not before
 
-    def same_id(self, message_id: str, before: int) -> list[Mail]:
-        """Earlier mails with that Message-ID."""
-        found = self._db.table("inbox").rows_where("message_id = ? and id < ?", [message_id, before], order_by="id")
+    def known_as(self, id: int, message_id: str, body: str) -> list[Mail]:
+        """Remember what was read of a mail."""
+        self._db.table("inbox").update(id, {"message_id": message_id, "body": body})
+        if not message_id:
+            return []
+        found = self._db.table("inbox").rows_where("message_id = ? and id < ?", [message_id, id], order_by="id")
         return [Mail(**r) for r in found]
 
     def get(self, id: int) -> Mail:

@@ -38,7 +38,10 @@ def m001_games(db: Database) -> None:
     )
     db.table("positions").create({"game": str, "seq": int, "snapshot": str}, pk="game", foreign_keys=[("game", "games", "id")])
     db.table("seats").create(
-        {"game": str, "side": str, "place": int, "address": str, "token": str, "asked": str, "reported": int, "lapsed": str},
+        {
+            "game": str, "side": str, "place": int, "address": str, "token": str, "name": str, "asked": str, "reported": int,
+            "report": int, "lapsed": str,
+        },
         pk=("game", "side"), not_null={"address", "token"}, foreign_keys=[("game", "games", "id")],
     )
     db.table("seats").create_index(["address"])
@@ -72,8 +75,8 @@ def m003_mail(db: Database) -> None:
     """Mail in and out, and the host's notes."""
     db.table("inbox").create(
         {
-            "id": int, "key": str, "message_id": str, "raw": bytes, "received": str, "origin": str, "status": str, "tries": int,
-            "disposition": str, "reason": str, "game": str, "side": str,
+            "id": int, "key": str, "raw": bytes, "received": str, "origin": str, "status": str, "tries": int,
+            "message_id": str, "body": str, "disposition": str, "reason": str, "game": str, "side": str,
         },
         pk="id", not_null={"key", "raw", "status"},
     )

@@ -126,7 +126,7 @@ def test_seats(store):
     assert store.games.seats("g1") == SEATS
     assert [s.side for s in store.games.seats_of("ann@example.org")] == ["red", "referee"]
     with store.transaction():
-        store.games.save_seat(replace(SEATS[1], address="new@example.org", asked=("q1.1",), reported=9, lapsed="1 blue"))
+        store.games.save_seat(replace(SEATS[1], address="new@example.org", asked=("q1.1",), reported=9, report=2, lapsed="1 blue"))
     assert store.games.seats_of("bob@example.org") == []
     assert store.games.seats("g1")[1].asked == ("q1.1",)
 

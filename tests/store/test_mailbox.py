@@ -17,18 +17,21 @@ def letter(n, **more):
 
 def test_the_same_mail_is_kept_once(store):
     with store.transaction():
-        first, new = store.inbox.file("k1", "<a@example.org>", b"\xff\x00raw", T1, "maildir:1")
-        again, newer = store.inbox.file("k1", "<a@example.org>", b"other", T2, "maildir:2")
-        third, _ = store.inbox.file("k2", "<a@example.org>", b"third", T2, "maildir:3")
+        first, new = store.inbox.file("k1", b"\xff\x00raw", T1, "maildir:1")
+        again, newer = store.inbox.file("k1", b"other", T2, "maildir:2")
+        third, _ = store.inbox.file("k2", b"third", T2, "maildir:3")
     assert (new, newer) == (True, False)
     assert again == first and first.raw == b"\xff\x00raw"
-    assert store.inbox.same_id("<a@example.org>", third.id) == [first]
+    with store.transaction():
+        assert store.inbox.known_as(first.id, "<a@example.org>", "b1") == []
+        assert [(m.id, m.body) for m in store.inbox.known_as(third.id, "<a@example.org>", "b2")] == [(first.id, "b1")]
+        assert store.inbox.known_as(third.id, "", "b2") == []
 
 
 def test_a_mail_is_claimed_until_it_is_finished(store, open_again):
     with store.transaction():
-        mail, _ = store.inbox.file("k1", "", b"raw", T1, "")
-        store.inbox.file("k2", "", b"raw2", T1, "")
+        mail, _ = store.inbox.file("k1", b"raw", T1, "")
+        store.inbox.file("k2", b"raw2", T1, "")
     assert store.inbox.waiting() == [1, 2]
     with store.transaction():
         assert store.inbox.claim(mail.id).tries == 1
