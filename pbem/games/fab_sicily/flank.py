@@ -80,3 +80,10 @@ def invade(ctx: Ctx, area: str, chit: str) -> Generator[list[Ask], list[Answer],
     if board.forces(ctx.state, area, AXIS):
         yield from combat.fight_round(ctx, area, flank=chit)
         phases.settle(ctx, area)
+
+
+def relieve(ctx: Ctx, area: str) -> None:
+    """17.22 A flank invasion is replaced the moment an Allied unit enters its area."""
+    if board.in_area(ctx.state, area, ALLIED):
+        for chit in holding(ctx.state, area):
+            ctx.emit(e.ChitMoved(chit.id, "used", "", "", "17.22"))
