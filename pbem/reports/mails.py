@@ -57,7 +57,7 @@ def receipt(
     elif check:
         headline = "Checked only: nothing was put in force"
     else:
-        headline = f"Accepted in part: {len(bad)} of your lines {'is' if len(bad) == 1 else 'are'} not in force" if bad else "Accepted"
+        headline = f"Accepted, but for {len(bad)} of your lines" if bad else "Accepted"
     return {
         **brief, "kind": kind, "occasion": "check of orders" if check else "receipt", "headline": headline, "status": status,
         "status_text": STATUS[status], "accepted": list(accepted), "findings": list(findings), "check": check,
@@ -67,8 +67,8 @@ def receipt(
 def refusal(brief: Mapping[str, Any], reason: str, *, findings: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
     """A whole mail refused: a stale turn, nothing that looks like orders."""
     return {
-        **brief, "kind": "refusal", "occasion": "refusal", "headline": f"NOT ACCEPTED: {reason}", "status": "none", "status_text": "",
-        "accepted": [], "findings": list(findings), "check": False,
+        **brief, "kind": "refusal", "occasion": "refusal", "headline": f"NOT ACCEPTED: {reason}", "status": "none",
+        "status_text": "", "accepted": [], "findings": list(findings), "check": False,
     }  # fmt: skip
 
 
@@ -79,7 +79,8 @@ def reminder(brief: Mapping[str, Any]) -> dict[str, Any]:
 
 def silent(brief: Mapping[str, Any], taken: Sequence[str]) -> dict[str, Any]:
     """A deadline passed without an answer: what was taken in its place."""
-    return {**brief, "kind": "silent", "occasion": "notice", "headline": "The deadline passed without an answer of yours", "taken": list(taken)}
+    headline = "The deadline passed without an answer of yours"
+    return {**brief, "kind": "silent", "occasion": "notice", "headline": headline, "taken": list(taken)}
 
 
 def note(game: str, subject: str, lines: Sequence[str]) -> dict[str, Any]:

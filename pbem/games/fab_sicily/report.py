@@ -16,7 +16,7 @@ from pbem.games.fab_sicily.data import SIDES, other
 from pbem.games.fab_sicily.questions import QUESTIONS, Question
 from pbem.games.fab_sicily.sequence import SETUP
 from pbem.games.fab_sicily.state import State
-from pbem.games.fab_sicily.story import ADJECTIVES, SIDE_NAMES, Names, capital, count, listed, phase_title, tell
+from pbem.games.fab_sicily.story import ADJECTIVES, SIDE_NAMES, Names, capital, count, does, listed, phase_title, tell
 from pbem.games.fab_sicily.view import view
 
 TITLE = "FAB: Sicily"
@@ -215,15 +215,16 @@ def wanted(ask: Ask, names: Names, number: int) -> dict[str, Any]:
     question = QUESTIONS.get(ask.kind, Question(capital(ask.kind.replace("-", " "))))
     keys = [o.key for o in ask.options]
     choices = in_short(keys)
+    place = _place(ask, names)
     example = next((k for k in keys if k not in ("done", ask.default)), ask.default)
     return {
         "number": number,
         "id": ask.id,
         "kind": ask.kind,
-        "title": question.title,
+        "heading": f"{question.title.rstrip('?')}, {place}" if place else question.title,
         "prompt": ask.prompt or question.prompt,
         "rule": ask.rule,
-        "place": _place(ask, names),
+        "place": place,
         "facts": _facts(ask),
         "phase": phase_title(ask.scope),
         "many": question.many,
@@ -443,4 +444,4 @@ def _lead(vp: Mapping[str, int]) -> str:
     ahead = vp["allied"] - vp["axis"]
     if not ahead:
         return "level"
-    return f"{SIDE_NAMES['allied' if ahead > 0 else 'axis']} lead by {abs(ahead)}"
+    return f"{does('allied' if ahead > 0 else 'axis', 'lead')} by {abs(ahead)}"
