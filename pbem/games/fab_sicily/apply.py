@@ -216,6 +216,12 @@ def _(event: e.FlankUsed, state: State) -> None:
 @apply.register
 def _(event: e.BattleBegan, state: State) -> None:
     state.fought.append(event.area)
+    state.battle = event.area
+
+
+@apply.register
+def _(event: e.BattleEnded, state: State) -> None:
+    state.battle = ""
 
 
 @apply.register

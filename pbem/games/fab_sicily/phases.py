@@ -24,8 +24,8 @@ def settle(ctx: Ctx, *areas: str) -> None:
     """2.4, 5.21, 6.29, 17.22 What follows at once when blocks come or go: control, reserve markers, faces.
 
     Control changes when units of one side become the sole occupants; a reserve marker goes when its
-    area becomes contested; units stand up again when their area is no longer contested; a flank invasion
-    is replaced by the first Allied unit that enters.
+    area becomes contested; units stand up again when their area is no longer contested, but never in the
+    midst of a Combat Round; a flank invasion is replaced by the first Allied unit that enters.
     """
     state = ctx.state
     for area in areas:
@@ -42,5 +42,5 @@ def settle(ctx: Ctx, *areas: str) -> None:
         for block in board.in_area(state, area):
             if contested and block.reserve:
                 ctx.emit(e.Reserve(block.id, False, "5.21"))
-            if not contested and block.shown and not (block.card and not block.proven):
+            if not contested and not state.battle and block.shown and not (block.card and not block.proven):
                 ctx.emit(e.Shown(block.id, False, "6.29"))

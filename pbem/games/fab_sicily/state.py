@@ -79,6 +79,7 @@ class State:
     crossed: list[str] = field(default_factory=list)
     tried: list[str] = field(default_factory=list)
     fought: list[str] = field(default_factory=list)
+    battle: str = ""
     strat_moved: list[str] = field(default_factory=list)
     special_left: list[str] = field(default_factory=list)
     flank_used: list[str] = field(default_factory=list)

@@ -1,0 +1,131 @@
+"""6.21 The Defender's Special Action decision: stand, reinforce (8.23) or retreat (8.24)."""
+
+from __future__ import annotations
+
+from pbem.core.asks import Ask, Option
+from pbem.core.engine import Ctx
+from pbem.games.fab_sicily import battle as b
+from pbem.games.fab_sicily import board, boundaries, costs, phases, retreat, special
+from pbem.games.fab_sicily import events as e
+from pbem.games.fab_sicily.battle import Battle, Segment
+from pbem.games.fab_sicily.state import Block, State
+from pbem.games.fab_sicily.view import face_down
+
+
+def decide(ctx: Ctx, battle: Battle) -> Segment:
+    """6.21 True if the Defender retreated by Special Action.
+
+    He may reinforce as often as he has Special Actions and room.  RULING: having reinforced he may not
+    retreat from the same battle any more: 6.21 offers the one *or* the other.
+    """
+    while True:
+        [answer] = yield [_ask(ctx, battle)]
+        if answer.key == "stand":
+            return False
+        if "block" not in answer.option.data:
+            return (yield from _retreat(ctx, battle, answer["chit"]))
+        _reinforce(ctx, battle, answer["block"], answer["chit"])
+
+
+def _ask(ctx: Ctx, battle: Battle) -> Ask:
+    def make() -> list[Option]:
+        return [Option("stand", "stand and fight"), *_reinforcing(ctx.state, battle), *_retreating(ctx.state, battle)]
+
+    return b.ask(
+        ctx, battle, battle.defender, "before-battle", "6.21", make, "stand", "stand, reinforce or retreat by Special Action?",
+        specials=len(special.usable(ctx.state, battle.defender)), reinforced=len(battle.reinforced),
+    )
+
+
+def affecting(state: State, side: str, blocks: list[Block]) -> list[str]:
+    """8.1, 9.34d The Special Actions that may affect all these units: of their Higher Echelon, none unsupplied."""
+    if not all(u.supplied for u in blocks):
+        return []
+    armies = board.armies(state, blocks)
+    return [c.id for c in special.usable(state, side) if all(board.serves(state.data, c.id, a) for a in armies)]
+
+
+# -- 8.23 -------------------------------------------------------------------------------------------
+
+
+def _reinforcing(state: State, battle: Battle) -> list[Option]:
+    """8.23 Not if only assets defend (4.35 too), nor beyond the stacking limit (5.1)."""
+    side = battle.defender
+    if not b.units(state, battle, side) or board.room(state, battle.area, side) < 1:
+        return []
+    return [
+        Option(f"reinforce with {u.id} using {chit}", _coming(state, u), ("reinforce",), {"block": u.id, "chit": chit})
+        for area in board.neighbours(state, battle.area) if not board.contested(state, area)
+        for u in board.in_area(state, area, side) if board.good_order(u) and may_enter(state, u.id, battle.area)
+        for chit in affecting(state, side, [u])
+    ]
+
+
+def _coming(state: State, unit: Block) -> str:
+    return f"bring {board.unit_name(state.data, unit.id)} in from {board.place_name(state.data, unit.area)}"
+
+
+def may_enter(state: State, block: str, area: str) -> bool:
+    """5.33 Whether the adjacent area is not prohibited to the unit (14.1 mountains, 14.41 and 14.43 boundaries)."""
+    border = state.data.border(state.blocks[block].area, area)
+    if boundaries.astray(state, block) or not boundaries.may_operate(state, block, area):
+        return False
+    ground = costs.survey(state, board.side_of(state, block))
+    return not (border.restricted and board.is_armor(state, block)) or costs.etna_road(ground, border, area)
+
+
+def _reinforce(ctx: Ctx, battle: Battle, block: str, chit: str) -> None:
+    """8.23 The unit joins the battle; it may not be the point unit (6.24).
+
+    5.22 It is face-up at once where the others already are; a face-down garrison never before 6.24 (15.3b).
+    """
+    state = ctx.state
+    origin = state.blocks[block].area
+    special.spend(ctx, chit, "8.23")
+    ctx.emit(e.Moved(block, (origin, battle.area), "reinforce", 0, "8.23"))
+    battle.units[battle.defender].append(block)
+    battle.reinforced.append(block)
+    if not battle.newly and not face_down(state, block):
+        ctx.emit(e.Shown(block, True, "5.22"))
+    phases.settle(ctx, origin, battle.area)
+
+
+# -- 8.24 -------------------------------------------------------------------------------------------
+
+
+def _retreating(state: State, battle: Battle) -> list[Option]:
+    """8.24 All units go, so every one of them must have somewhere to go (6.6)."""
+    blocks = b.units(state, battle, battle.defender)
+    if not blocks or battle.reinforced or not all(retreat.retreat_options(state, u.id, battle.area) for u in blocks):
+        return []
+    return [
+        Option(f"retreat using {chit}", "retreat all units, in order, before the fight", ("retreat",), {"chit": chit})
+        for chit in affecting(state, battle.defender, blocks)
+    ]
+
+
+def _retreat(ctx: Ctx, battle: Battle, chit: str) -> Segment:
+    """8.24 The units retreat and are not disordered.
+
+    RULING: if the first to go leaves the second no room anywhere, that one stays and the round goes on.
+    """
+    special.spend(ctx, chit, "8.24")
+    ctx.emit(e.RetreatedBefore(battle.area))
+    yield from withdraw(ctx, battle, disorder=False, rule="8.24")
+    return not board.in_area(ctx.state, battle.area, battle.defender)
+
+
+def withdraw(ctx: Ctx, battle: Battle, *, disorder: bool, rule: str) -> b.Flow:
+    """6.6 All defending units retreat, one at a time; who has nowhere to go stays."""
+    for block in [u.id for u in b.units(ctx.state, battle, battle.defender)]:
+        if retreat.retreat_options(ctx.state, block, battle.area):
+            [answer] = yield [_where_to(ctx, battle, block)]
+            retreat.retreat(ctx, block, answer.option.data, disorder, rule)
+
+
+def _where_to(ctx: Ctx, battle: Battle, block: str) -> Ask:
+    options = retreat.retreat_options(ctx.state, block, battle.area)
+    return b.ask(
+        ctx, battle, battle.defender, "retreat-to", "6.6", lambda: options, options[0].key,
+        f"where does {board.unit_name(ctx.state.data, block)} retreat to?", where=block, block=block,
+    )

@@ -1,0 +1,95 @@
+"""14.27a The Allied airborne assault: the drop and its combats, before any other combat."""
+
+from __future__ import annotations
+
+from pbem.core.asks import Ask, Option
+from pbem.core.engine import Ctx
+from pbem.games.fab_sicily import battle as b
+from pbem.games.fab_sicily import board, boundaries, combat, phases, stacking
+from pbem.games.fab_sicily import events as e
+from pbem.games.fab_sicily.battle import Flow
+from pbem.games.fab_sicily.data import AIRBORNE_BOX, other
+from pbem.games.fab_sicily.state import State
+
+NEIGHBOURS_NEEDED = 2
+"""Adjacent areas that must hold units of the dropping unit's army."""
+
+
+def drop(ctx: Ctx) -> Flow:
+    """14.27a All units in the Airborne Assault box are dropped; then they fight."""
+    phases.begin(ctx)
+    while waiting(ctx.state) and options(ctx.state):
+        [answer] = yield [_ask(ctx)]
+        _land(ctx, answer["block"], answer["area"])
+    for block in waiting(ctx.state):
+        ctx.emit(e.Eliminated(block, "no-drop", "14.27a"))
+    yield from combat.battles(ctx, _assaults, lambda state: [])
+    for area in [a for a, kind in ctx.state.assaults.items() if kind == "airborne"]:
+        ctx.emit(e.AssaultMarked(area, "", "14.27a"))  # who survives operates normally
+    yield from stacking.end_of_phase(ctx)
+
+
+def waiting(state: State) -> list[str]:
+    """The phasing side's units in the Airborne Assault box."""
+    return [u.id for u in board.in_area(state, AIRBORNE_BOX, state.player)]
+
+
+def options(state: State) -> list[Option]:
+    """`drop BLOCK at AREA`: every unit, everywhere it may."""
+    return [
+        Option(
+            f"drop {block} at {area}", f"drop {board.unit_name(state.data, block)} at {board.place_name(state.data, area)}",
+            ("enemy" if board.forces(state, area, other(state.player)) else "quiet",), {"block": block, "area": area},
+        )
+        for block in waiting(state) for area in state.data.areas if may_drop(state, block, area)
+    ]
+
+
+def may_drop(state: State, block: str, area: str) -> bool:
+    """14.27a Room for it, and units of its army in two adjacent areas; friends or enemies may be there.
+
+    RULING: the army boundary binds the drop too (14.41, 22.16): the unit must be allowed to operate there.
+    """
+    side, army = board.side_of(state, block), board.army(state, block)
+    near = [
+        a for a in board.neighbours(state, area)
+        if any(board.army(state, u.id) == army for u in board.in_area(state, a, side))
+    ]
+    return len(near) >= NEIGHBOURS_NEEDED and board.room(state, area, side) > 0 and boundaries.may_operate(state, block, area)
+
+
+def _ask(ctx: Ctx) -> Ask:
+    """Default: the first area without enemies, else the first: a drop upon enemies cannot be aborted."""
+    state = ctx.state
+    found = options(state)
+    quiet = [o for o in found if "quiet" in o.tags]
+    return Ask(
+        state.player, "drop", "14.27a", phases.scope(ctx), lambda: found, (quiet or found)[0].key,
+        "Where do the airborne units drop?", "", {"waiting": len(waiting(state))},
+    )
+
+
+def _land(ctx: Ctx, block: str, area: str) -> None:
+    """14.27a The unit lands; upon enemies it makes an airborne assault, which outranks other assaults (14.27).
+
+    RULING: also in an area that was contested before; 14.27a says all enemy-occupied areas.
+    5.22 It is face-up at once where the others already are.
+    """
+    state = ctx.state
+    unit = state.blocks[block]
+    ctx.emit(e.Placed(block, area, unit.steps or board.full_steps(state, block), "14.27a"))
+    if board.forces(state, area, other(state.player)):
+        ctx.emit(e.Entered(block, area, AIRBORNE_BOX, "", False, False, False, True))
+        if state.assaults.get(area) != "airborne":
+            ctx.emit(e.AssaultMarked(area, "airborne", "14.27a"))
+        if not board.newly_contested(state, area):
+            ctx.emit(e.Shown(block, True, "5.22"))
+    phases.settle(ctx, area)
+
+
+def _assaults(state: State) -> list[str]:
+    """14.27a Areas with newly dropped units and enemies, not fought over yet."""
+    return [
+        a for a, entries in state.entries.items()
+        if a not in state.fought and board.contested(state, a) and b.able(state, a, state.player) and any(x.air for x in entries)
+    ]
