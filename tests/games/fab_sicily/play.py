@@ -9,6 +9,8 @@ Position lines (``board``), one thing a line, ``#`` comments:
     works 13 axis / roadblock 12 axis / blown 12-15 / beachhead B3 / assault 15 river / unsupplied allied 6
     available 24ART ENG-1 / used NAV-1 / cup 12ART / eliminated 3CDO / map ENG-1 12 roadblock
     turn 2 / released 51 / port P1 1
+    newly 15                            contested only since the movement phase just past (2.4)
+    entered 15 50-1 from 14 by river    how a block came there: '', river, blown, sea or air
 
 Blocks not named stay 'to-come'.  Areas whose control is not given belong to who stands there alone, else to the Axis.
 
@@ -32,8 +34,8 @@ from pbem.core.engine import Session
 from pbem.core.standing import Directive
 from pbem.games.fab_sicily import RULESET, board as boards
 from pbem.games.fab_sicily import state as states
-from pbem.games.fab_sicily.data import SIDES, build, other
-from pbem.games.fab_sicily.state import State
+from pbem.games.fab_sicily.data import SIDES, border_id, build, other
+from pbem.games.fab_sicily.state import Entry, State
 
 MARKERS = ("disordered", "recovering", "unsupplied", "reserve", "exploit", "shown", "proven")
 
@@ -58,7 +60,7 @@ def board(text: str, scenario: str = "full", **switches: Any) -> State:
         if area not in state.control:
             alone = [s for s in SIDES if boards.in_area(state, area, s) and not boards.in_area(state, area, other(s))]
             state.control[area] = alone[0] if alone else "axis"
-    state.contested_before = boards.contested_areas(state)
+    state.contested_before = [a for a in boards.contested_areas(state) if a not in state.contested_before]
     return state
 
 
@@ -102,6 +104,15 @@ def _map(state: State, words: list[str]) -> None:
     chit.box, chit.area, chit.use = "map", words[1], words[2]
 
 
+def _entered(state: State, words: list[str]) -> None:
+    area, block, _, origin = words[:4]
+    how = words[5] if len(words) > 4 else ""
+    border = border_id(area, origin) if origin in state.data.areas else ""
+    state.entries.setdefault(area, []).append(
+        Entry(block, origin, border, how in ("river", "blown"), how == "blown", how == "sea", how == "air")
+    )
+
+
 _LINES: dict[str, Any] = {
     "at": _at,
     "garrison": _garrison,
@@ -119,6 +130,8 @@ _LINES: dict[str, Any] = {
     "map": _map,
     "turn": lambda s, w: setattr(s, "turn", int(w[0])),
     "released": lambda s, w: s.released.extend(w),
+    "newly": lambda s, w: s.contested_before.extend(w),
+    "entered": _entered,
     "port": lambda s, w: s.port_damage.update({w[0]: int(w[1])}),
 }
 
