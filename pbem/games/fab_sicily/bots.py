@@ -187,6 +187,11 @@ def _reserve_value(state: State, side: str, block: Block) -> float:
     return 0.3 + (0.4 if armor else 0.0) if pressure(state, side, block.area) > 0 else -0.1
 
 
+def _judge_crossing(state: State, ask: Ask, option: Option) -> float:
+    """The bridge is down: across all the same, if that was worth an attack; else another way."""
+    return {"cross": 3.0, "stay": 0.5}.get(option.key) or _judge_move(state, ask, option) - 2.0
+
+
 def _judge_arrival(state: State, ask: Ask, option: Option) -> float:
     """A division lands together; boxes are filled evenly."""
     _, block, _, box = _words(option)
@@ -342,7 +347,7 @@ def _judge_intercept(state: State, ask: Ask, option: Option) -> float:
 
 _JUDGES: dict[str, Callable[[State, Ask, Option], float]] = {
     "movement": _judge_move,
-    "crossing": _judge_move,
+    "crossing": _judge_crossing,
     "reaction": _judge_move,
     "breakthrough": _judge_move,
     "strategic": _judge_strategic,
