@@ -9,7 +9,7 @@ from pbem.core.asks import Answer, Ask, Option
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily import board, cups, phases, stacking
 from pbem.games.fab_sicily import events as e
-from pbem.games.fab_sicily.data import AIRBORNE_BOX, ALLIED, AT_SEA, AXIS, RESERVED, SIDES
+from pbem.games.fab_sicily.data import AIRBORNE_BOX, ALLIED, AT_SEA, AXIS, RESERVED, SIDES, other
 from pbem.games.fab_sicily.engineers import PORT_ARMY
 from pbem.games.fab_sicily.state import State
 from pbem.games.fab_sicily.zones import in_zone
@@ -67,6 +67,8 @@ def _place(ctx: Ctx, block: str, box: str) -> None:
     at_sea = ctx.state.blocks[block].area == AT_SEA
     steps = ctx.state.blocks[block].steps if at_sea else board.full_steps(ctx.state, block)
     ctx.emit(e.Placed(block, box, steps, "14.28" if at_sea else "4.1c"))
+    if any(b.shown for b in board.in_area(ctx.state, box, other(board.side_of(ctx.state, block)))):
+        ctx.emit(e.Shown(block, True, "5.22"))
     phases.settle(ctx, box)
 
 

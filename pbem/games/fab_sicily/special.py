@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from pbem.core.asks import Option, Refusal
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily import board
@@ -77,9 +79,8 @@ def rally(ctx: Ctx, side: str, area: str, chit: str) -> None:
 
 def formations(data: Data, brigades: bool) -> list[str]:
     """14.61 The Allied divisions (two blocks), or the independent brigades of the 8th Army (one block)."""
-    blocks = [b for b in data.blocks.values() if b.side == ALLIED]
-    found = dict.fromkeys(b.division for b in blocks)
-    return [f for f in found if (sum(b.division == f for b in blocks) == 1) == brigades]
+    blocks = Counter(b.division for b in data.blocks.values() if b.side == ALLIED)
+    return [formation for formation, number in blocks.items() if (number == 1) == brigades]
 
 
 def army_of(data: Data, formation: str) -> str:

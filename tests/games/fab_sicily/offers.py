@@ -26,8 +26,8 @@ def refused(state: State, side: str, choice: str) -> str:
 def add_chit(state: State, name: str, box: str = "available", **fields: Any) -> None:
     """A chit that the scenario does not have: a 7th Army engineer, a flank invasion …"""
     plain: dict[str, Any] = {
-        "side": "allied", "kind": "battle", "army": "7", "nation": "us", "division": "", "cls": "infantry", "quality": 1, "turn": 0,
-        "box": "cup", "flank": False, "clears": False,
+        "side": "allied", "kind": "battle", "army": "7", "nation": "us", "division": "", "cls": "infantry", "quality": 1,
+        "turn": 0, "box": "cup", "flank": False, "clears": False,
     }
     state.data.chits[name] = ChitType(id=name, name=name, **{**plain, **fields})  # type: ignore[index]
     state.chits[name] = Chit(name, box)
