@@ -200,6 +200,13 @@ def _judge_arrival(state: State, ask: Ask, option: Option) -> float:
     return 5.0 if together else 2.0 - len(there)
 
 
+def _judge_drop(state: State, ask: Ask, option: Option) -> float:
+    """Ground worth having, weakly held; two battalions cannot take on a division."""
+    area = _words(option)[3]
+    taken = board.controls(state, ask.side, area) and not board.contested(state, area)
+    return 8.0 + (0.0 if taken else worth(state, ask.side, area)) - 2.5 * (threat(state, ask.side, area) + cover(state, ask.side, area))
+
+
 def _judge_strategic(state: State, ask: Ask, option: Option) -> float:
     words = _words(option)
     if words[0] == "done":
@@ -352,6 +359,7 @@ _JUDGES: dict[str, Callable[[State, Ask, Option], float]] = {
     "breakthrough": _judge_move,
     "strategic": _judge_strategic,
     "arrival": _judge_arrival,
+    "drop": _judge_drop,
     "admin": _judge_admin,
     "battle": _judge_battle,
     "assets": _judge_asset,
