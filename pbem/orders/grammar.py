@@ -99,11 +99,11 @@ class Reader:
         if not run:
             raise self.missing(lexicon.sort)
         found = lexicon.find(run)
-        text = " ".join(t.text for t in run)
+        text = " ".join(t.raw for t in run)
         if not found.entries:
             raise Trouble("unknown", f"no {lexicon.sort} is called '{text}'", self.at, len(run), lexicon.suggest(text))
         if len(found.entries) > 1 and (not found.entries[0].kin or len({e.kin for e in found.entries}) > 1):
-            said = " ".join(t.text for t in run[: found.length])
+            said = " ".join(t.raw for t in run[: found.length])
             raise Trouble(
                 "ambiguous", f"'{said}' can be {_either(found.entries)}: which {lexicon.sort}?", self.at, found.length
             )

@@ -27,13 +27,13 @@ _PIECE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """``text`` is folded; ``start`` and ``end`` are columns of the line, from 0; ``bracketed``: '[14]'."""
+    """``text`` is folded, ``raw`` as written; ``start`` and ``end`` are columns of the line, from 0."""
 
     text: str
     kind: str
     start: int
     end: int
-    bracketed: bool = False
+    raw: str = ""
 
 
 def fold(text: str) -> str:
@@ -64,11 +64,10 @@ def tokenise(text: str) -> list[Token]:
 
 def _word(raw: str, start: int) -> list[Token]:
     text = fold(raw)
-    bracketed = text[:1] in ("[", "(")
     text = text.strip("()[]{}").rstrip(".!?:").strip("()[]{}*")
     if not any(c.isalnum() for c in text) and text != "*":
         return []
-    return [Token(text, WORD, start, start + len(raw), bracketed)]
+    return [Token(text, WORD, start, start + len(raw), raw.strip("()[]{}"))]
 
 
 def uncommented(text: str) -> str:

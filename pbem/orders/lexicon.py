@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pbem.orders.lexer import Token, fold
+from pbem.orders.lexer import WORD, Token, fold
 from pbem.orders.suggest import near
 
 LONGEST_NAME = 6
@@ -79,6 +79,11 @@ class Lexicon:
         while length < len(texts) and all(any(set(texts[length].split()) <= set(n) for n in ns) for ns in names):
             length += 1
         return Found(entries, length)
+
+    def find_words(self, words: Sequence[str]) -> tuple[Entry, ...]:
+        """The entries that all of ``words`` together name."""
+        found = self.find([Token(w, WORD, 0, 0) for w in words])
+        return found.entries if found.length == len(words) else ()
 
     def named(self, name: str) -> Entry | None:
         """The one entry of exactly that name."""

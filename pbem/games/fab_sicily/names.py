@@ -1,0 +1,200 @@
+"""The names a side may use in its orders: places and its own blocks and chits, never the enemy's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pbem.games.fab_sicily import board
+from pbem.games.fab_sicily.data import AIRBORNE_BOX, AT_SEA, Area, BlockType, ChitType, Data
+from pbem.orders.grammar import Reader, Slot, Trouble
+from pbem.orders.lexer import WORD
+from pbem.orders.lexicon import Entry, Lexicon, level
+
+CLASSES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "engineers": (("engineer",), ("engineers", "engineer", "any engineer", "any engineers", "eng")),
+    "naval": (("naval",), ("naval", "naval support", "any naval support", "any naval", "navy", "ships", "nav")),
+    "air": (("air",), ("air", "air support", "any air support", "any air", "aircraft", "planes")),
+    "sa": (("special", "special-event"), ("sa", "special action", "special actions", "any special action", "special")),
+    "staff": (("staff",), ("staff", "command staff", "any staff")),
+    "any-artillery": (("artillery",), ("any-artillery",)),
+    "any-battle": (("battle",), ("any-battle", "any battle asset")),
+}
+"""Words for 'any one of mine': the chit kinds, and the names.  The first that is offered is taken."""
+
+_SPELT = ((re.compile(r"\barmoured\b"), "armored"), (re.compile(r"\barmor\b"), "armour"))
+
+
+class Names:
+    """All names that ``side`` may use, and the slots that read them."""
+
+    def __init__(self, data: Data, side: str) -> None:
+        self.data = data
+        blocks = [b for b in data.blocks.values() if b.side == side]
+        chits = [c for c in data.chits.values() if c.side == side]
+        self.areas = Lexicon("area", map(_area, data.areas.values()))
+        self.places = Lexicon("place", [*self.areas.entries, *_boxes(data)])
+        self.boxes = Lexicon("landing or port box", _boxes(data))
+        self.units = Lexicon("unit of yours", map(_unit, blocks))
+        self.chits = Lexicon("asset or event of yours", [*_classes(), *map(_chit, chits)])
+        self.who = Lexicon("unit or asset of yours", [*self.units.entries, *self.chits.entries])
+        self.divisions = Lexicon("division of yours", _divisions(blocks))
+
+    def slots(self) -> dict[str, Slot]:
+        """How each slot of a form is read."""
+        return {
+            "UNIT": lambda r: r.name(self.units)[0].id,
+            "PLACE": lambda r: r.name(self.areas)[0].id,
+            "PATH": self.path,
+            "BOX": self.box,
+            "PORT": self.port,
+            "BORDER": self.border,
+            "BORDERS": self.borders,
+            "CHIT": self.chit,
+            "WHO": lambda r: _ids(r.name(self.who)),
+            "DIVISION": lambda r: r.name(self.divisions)[0].id,
+            "USE": self.use,
+        }
+
+    def path(self, reader: Reader) -> str:
+        """Places one after the other; the last is the destination: '15 via 12 14'."""
+        found = self._several(reader)
+        if reader.take("via"):
+            return f"{found[-1]} via {' '.join([*found[:-1], *self._several(reader)])}"
+        return f"{found[-1]} via {' '.join(found[:-1])}" if len(found) > 1 else found[0]
+
+    def _several(self, reader: Reader) -> list[str]:
+        found = [reader.name(self.places)[0].id]
+        while reader.more() or reader.take("to"):
+            place = reader.name(self.places)[0].id
+            if found[-1] != place:
+                found.append(place)
+        return found
+
+    def box(self, reader: Reader) -> str:
+        """A landing or port box, or the area that it leads to."""
+        reader.skip_free()
+        start = reader.at
+        try:
+            return reader.name(self.boxes)[0].id
+        except Trouble as trouble:
+            reader.at = start
+            run = reader.run()
+            found = self.areas.find(run).entries if run else ()
+            if len(found) != 1:
+                raise trouble
+        area = self.data.areas[found[0].id]
+        boxes = [b for b in (area.landing, area.port) if b]
+        if len(boxes) != 1:
+            what = f"has two boxes, {boxes[0]} and {boxes[1]}: name one" if boxes else "has no landing or port box"
+            raise Trouble("box", f"{area.name} {what}", start, len(run))
+        reader.name(self.areas)
+        return boxes[0]
+
+    def port(self, reader: Reader) -> str:
+        """A port box, or the area of the port."""
+        start = reader.at
+        box = self.box(reader)
+        if box not in self.data.ports:
+            raise Trouble("port", f"{box} is no port", start, reader.at - start)
+        return box
+
+    def border(self, reader: Reader) -> str:
+        """'12-15', '12/15', 'Sortino-Lentini', '12 to 15'."""
+        reader.skip_free()
+        start, token = reader.at, reader.token
+        if token is None or token.kind != WORD:
+            raise reader.missing("a border (like 12-15)")
+        halves = re.split(r"[-/.]", token.text)
+        ends = [self.areas.named(h) for h in halves]
+        if len(ends) == 2 and ends[0] and ends[1]:
+            reader.at += 1
+            a, b = ends[0].id, ends[1].id
+        else:
+            a, b = reader.name(self.areas)[0].id, reader.name(self.areas)[0].id
+        if b not in self.data.adjacent[a]:
+            names = f"{board.place_name(self.data, a)} and {board.place_name(self.data, b)}"
+            raise Trouble("border", f"{names} have no common border", start, reader.at - start)
+        return self.data.border(a, b).id
+
+    def borders(self, reader: Reader) -> str:
+        """One border or more."""
+        found = [self.border(reader)]
+        while reader.more():
+            found.append(self.border(reader))
+        return " ".join(found)
+
+    def chit(self, reader: Reader) -> str:
+        """An asset or event; 'a|b' if several are as good."""
+        reader.skip_free()
+        token = reader.token
+        if token and "|" in token.text:
+            named = [self.chits.named(t) for t in token.text.split("|")]
+            if all(named):
+                reader.at += 1
+                return "|".join(n.id for n in named if n)
+        return _ids(reader.name(self.chits))
+
+    def use(self, reader: Reader) -> str:
+        """What a naval asset does in a battle (16.21)."""
+        if reader.word() not in ("shock", "artillery"):
+            raise Trouble("use", "'shock' or 'artillery' is expected here", reader.at)
+        reader.at += 1
+        return reader.tokens[reader.at - 1].text
+
+
+def _ids(entries: Iterable[Entry]) -> str:
+    return "|".join(e.id for e in entries)
+
+
+def _area(area: Area) -> Entry:
+    parts = [p.strip() for p in area.name.split("/")]
+    return Entry(area.id, f"{area.name} [{area.id}]", tuple(dict.fromkeys((area.id, area.name, *parts, *area.aliases))))
+
+
+def _boxes(data: Data) -> list[Entry]:
+    found = [Entry(b, f"beachhead {b}", (b, f"beachhead {b}", f"landing box {b}")) for b in data.landing]
+    found += [
+        Entry(p, f"port box {p}", (p, f"port {p}", f"port box {p}", f"port of {data.areas[a].name}")) for p, a in data.ports.items()
+    ]
+    return [
+        *found,
+        Entry(AT_SEA, "the At Sea box", (AT_SEA, "sea", "the sea")),
+        Entry(AIRBORNE_BOX, "the Airborne Assault box", (AIRBORNE_BOX, "airborne box")),
+        Entry("italy", "Italy", ("italy", "mainland", "the mainland")),
+    ]
+
+
+def _spellings(name: str) -> list[str]:
+    found = [name]
+    for pattern, other in _SPELT:
+        found += [pattern.sub(other, n.lower()) for n in list(found) if pattern.search(n.lower())]
+    return found
+
+
+def _unit(block: BlockType) -> Entry:
+    number = block.id.rpartition("-")[2] if "-" in block.id else ""
+    names = [block.id]
+    for name in _spellings(block.name):
+        names += [f"{name} {number}", f"{number} {name}", name] if number else [name]
+    return Entry(block.id, f"{block.id.replace('-', '/')} {block.name}", tuple(dict.fromkeys(names)))
+
+
+def _chit(chit: ChitType) -> Entry:
+    taken = {level(n) for _, names in CLASSES.values() for n in names}
+    names = [n for n in (chit.id, *_spellings(re.sub(r"[()]", " ", chit.name))) if level(n) not in taken or n == chit.id]
+    names += ["reusable special action"] * (chit.kind == "special") + ["single special action"] * (chit.kind == "special-event")
+    kin = f"{chit.name}/{chit.kind}/{chit.army}/{chit.nation}/{chit.division}/{chit.quality}"
+    return Entry(chit.id, f"{chit.id} {chit.name}", tuple(dict.fromkeys(names)), kin)
+
+
+def _classes() -> list[Entry]:
+    return [Entry(word, f"any {word.removeprefix('any-')}", names) for word, (_, names) in CLASSES.items()]
+
+
+def _divisions(blocks: Iterable[BlockType]) -> list[Entry]:
+    names: dict[str, list[str]] = {}
+    for block in blocks:
+        if block.division:
+            names.setdefault(block.division, [block.division]).extend(_spellings(block.name))
+    return [Entry(d, f"{n[1]} [{d}]", tuple(dict.fromkeys(n))) for d, n in names.items()]

@@ -1,0 +1,107 @@
+"""Which phase an order line is for: scopes are step names ('2 allied movement')."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from pbem.games.fab_sicily.asks import ASKED, CATALOGUE, acts
+from pbem.games.fab_sicily.data import ALLIED, AXIS
+from pbem.games.fab_sicily.sequence import SETUP, TURN, position
+from pbem.games.fab_sicily.verbs import PHASE_WORDS, SIDE_WORDS
+from pbem.orders.lexicon import Entry, Lexicon
+
+PHASES = Lexicon("phase", [Entry(p, p, words) for p, words in PHASE_WORDS.items()])
+
+AHEAD = 2
+"""Turns, this one included, in which the next phase of a name is looked for."""
+
+
+def steps_from(step: str, ahead: int = AHEAD) -> Iterator[str]:
+    """The steps from ``step`` on, itself first."""
+    if step == SETUP:
+        yield SETUP
+    turn, index = position(step) if step != SETUP else (1, 0)
+    for t in range(turn, turn + ahead):
+        for name in TURN[index if t == turn else 0 :]:
+            yield f"{t} {name}"
+
+
+def half(step: str) -> tuple[int, str]:
+    """The player turn that a step belongs to; set-up and reinforcement count to the first, the victory check to the second."""
+    if step == SETUP:
+        return (1, ALLIED)
+    turn, name = step.split(" ", 1)
+    return (int(turn), name.split(" ")[0] if " " in name else ALLIED if name == TURN[0] else AXIS)
+
+
+def phase_of(step: str) -> str:
+    """'movement' of '2 allied movement'."""
+    return step.split(" ")[-1]
+
+
+def find(side: str, start: str, kinds: Iterable[str]) -> str:
+    """The first step of the player turn of ``start``, from there on, that asks ``side`` one of ``kinds``; '' if none.
+
+    Battles of the airborne drop are only ordered while it is played, or under ``phase drop``.
+    """
+    wanted = tuple(kinds)
+    for step in steps_from(start):
+        if half(step) != half(start):
+            return ""
+        if phase_of(step) == "drop" and step != start and "drop" not in wanted:
+            continue
+        if any(ASKED[k] and acts(side, step, k) for k in wanted):
+            return step
+    return ""
+
+
+def asks_of(side: str, step: str) -> tuple[str, ...]:
+    """All kinds that may be asked of ``side`` in a step."""
+    return tuple(k.name for k in CATALOGUE.kinds if acts(side, step, k.name))
+
+
+def order_kinds(side: str, step: str) -> tuple[str, ...]:
+    """The kinds by which ``side`` orders a step action by action."""
+    return tuple(k for k in asks_of(side, step) if CATALOGUE[k].phase_orders)
+
+
+def read(words: Sequence[str], side: str, start: str) -> str:
+    """The step that '2 allied move', 'axis combat' or 'reaction' means to ``side``; '' if there is none.
+
+    Without turn and side it is the next phase of that name in which the side has something to order.
+    """
+    turn, player, rest = "", "", list(words)
+    if rest and rest[0] == "turn":
+        rest.pop(0)
+    if rest and rest[0].isdigit():
+        turn = rest.pop(0)
+    for name, spoken in SIDE_WORDS.items():
+        if rest and rest[0] in spoken:
+            player = name
+            rest.pop(0)
+    if rest and rest[-1] in ("phase", "phases"):
+        rest.pop()
+    found = PHASES.find_words(rest)
+    if len(found) != 1:
+        return ""
+    return _match(found[0].id, turn, player, side, start)
+
+
+def _match(phase: str, turn: str, player: str, side: str, start: str) -> str:
+    names = {phase, "counter-admin"} if phase == "admin" and not player else {phase}
+    if turn:
+        steps = [SETUP, *(f"{turn} {name}" for name in TURN)]
+    else:
+        steps = list(steps_from(start))
+    for step in steps:
+        owner = step.split(" ")[1] if step.count(" ") == 2 else ""
+        if phase_of(step) not in names or (owner and player not in ("", owner)):
+            continue
+        if player or (turn and not owner) or _has_orders(side, step):
+            return step
+    return ""
+
+
+def _has_orders(side: str, step: str) -> bool:
+    """Whether the side orders something there: actions of its own, or its part in battles."""
+    return any(ASKED[k] for k in order_kinds(side, step)) or acts(side, step, "loss") and phase_of(step) != "admin"

@@ -1,0 +1,52 @@
+"""Requests to the service, which can stand in any mail beside orders of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.orders.grammar import Form, Verb, VerbTable
+from pbem.orders.lexer import fold, tokenise
+from pbem.orders.source import Line
+
+PLAYER, REFEREE = "player", "referee"
+
+
+@dataclass(frozen=True)
+class ServiceRequest:
+    """One request: the verb's name, the words after it as written, and the line."""
+
+    verb: str
+    args: tuple[str, ...]
+    line: Line
+
+
+SERVICE = VerbTable((
+    Verb("help", (Form("help"), Form("help TOPIC")), "help move", "Mails the list of topics, or one of them."),
+    Verb("status", (Form("status"),), "status", "Who is waited for, and until when."),
+    Verb("report", (Form("report"), Form("report NUMBER")), "report 3", "Mails the latest report again, or that of a turn."),
+    Verb("orders", (Form("orders"),), "orders", "Lists your orders in force, standing orders with their numbers."),
+    Verb("check", (Form("check"),), "check", "Alone on a line: the orders of this mail are only tried, not submitted."),
+    Verb("rolls", (Form("rolls"), Form("rolls NUMBER")), "rolls 2", "Mails the dice rolled so far, or those of a turn."),
+    Verb("ready", (Form("ready"),), "ready", "You have no more to say: play goes on without waiting for the deadline."),
+    Verb("wait", (Form("wait"),), "wait", "Takes 'ready' back."),
+    Verb("concede", (Form("concede GAME"),), "concede p1", "Gives the game up; it must be named."),
+))
+"""The words that only the service understands; 'add' and 'cancel' are read with the orders."""
+
+ALONE = ("check", "ready", "wait", "orders", "status")
+"""Verbs that mean the service only if nothing follows; otherwise the line is an order of the game, or wrong."""
+
+
+def take(lines: Sequence[Line]) -> tuple[list[ServiceRequest], list[Line]]:
+    """The requests among ``lines``, and the lines that are left for the game."""
+    requests, rest = [], []
+    for line in lines:
+        words = tokenise(line.text)
+        verb = SERVICE.find(words[0].text) if words else None
+        if verb is None or (verb.name in ALONE and len(words) > 1):
+            rest.append(line)
+        else:
+            args = tuple(fold(line.text[w.start : w.end]).strip(".!?") for w in words[1:])
+            requests.append(ServiceRequest(verb.name, args, line))
+    return requests, rest
