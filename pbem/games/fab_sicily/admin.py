@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 
 from pbem.core.asks import Answer, Ask, Option
 from pbem.core.engine import Ctx
@@ -11,7 +11,7 @@ from pbem.games.fab_sicily.data import SIDES, other
 from pbem.games.fab_sicily.refusals import Done
 from pbem.games.fab_sicily.state import State
 
-Flow = Generator[list[Ask], list[Answer], None]
+Flow = Generator[Sequence[Ask], list[Answer], None]
 
 
 # -- the steps ----------------------------------------------------------------------------------------

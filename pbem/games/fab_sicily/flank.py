@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 
 from pbem.core.asks import Answer, Ask, Option, Refusal
 from pbem.core.engine import Ctx
@@ -71,7 +71,7 @@ def options(state: State, side: str, invaded: bool) -> list[Option]:
     ]
 
 
-def invade(ctx: Ctx, area: str, chit: str) -> Generator[list[Ask], list[Answer], None]:
+def invade(ctx: Ctx, area: str, chit: str) -> Generator[Sequence[Ask], list[Answer], None]:
     """17.22 The asset lands; if enemies are there, a round of combat is fought at once, as a beach assault."""
     from pbem.games.fab_sicily import combat
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.core.asks import Option, Refusal
 from pbem.core.engine import Ctx
-from pbem.games.fab_sicily import board, special
+from pbem.games.fab_sicily import board, reserves, special
 from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.data import AIRBORNE_BOX, ALLIED, ARMOR, AT_SEA, other
 from pbem.games.fab_sicily.state import Block, State
@@ -117,27 +117,19 @@ def end_intelligence(ctx: Ctx) -> None:
 
 
 def why_not_reserve(state: State, side: str, block: str, staff: str) -> Refusal | None:
-    """8.33, 14.7 Why the unit may not be marked as a reserve, or None."""
-    name = board.unit_name(state.data, block)
-    b = state.blocks[block]
-    if board.side_of(state, block) != side or b.area not in state.data.areas:
-        return Refusal(f"{name} is not a unit of yours on the map", "8.33")
-    if b.reserve:
-        return Refusal(f"{name} is already in reserve", "8.33")
-    if not b.supplied:
-        return Refusal(f"{name} is unsupplied, and no staff function may affect it: bring it into supply first", "9.34d")
-    if not board.good_order(b) or board.contested(state, b.area):
-        return Refusal(f"{name} must be in good order and in an uncontested area to be put in reserve", "14.7")
-    return _missing(state, side, staff)
+    """8.33 Why the unit may not be marked as a reserve, or None."""
+    if board.side_of(state, block) != side:
+        return Refusal(f"{board.unit_name(state.data, block)} is not a unit of yours", "8.33")
+    return reserves.why_not_reserve(state, block) or _missing(state, side, staff)
 
 
 def _reserve_options(state: State, side: str, staff: str) -> list[Option]:
     return [
         Option(
-            f"reserve {b.id} with {staff}", f"put {board.unit_name(state.data, b.id)} in reserve", ("reserve",),
-            {"do": "reserve", "block": b.id, "chit": staff},
+            f"reserve {block} with {staff}", f"put {board.unit_name(state.data, block)} in reserve", ("reserve",),
+            {"do": "reserve", "block": block, "chit": staff},
         )
-        for b in board.on_map(state, side) if not why_not_reserve(state, side, b.id, staff)
+        for block in state.blocks if not why_not_reserve(state, side, block, staff)
     ]
 
 

@@ -267,11 +267,17 @@ def test_units_off_shore_and_unsupplied_can_be_seen() -> None:
 @pytest.mark.parametrize(
     ("line", "cited"),
     [("at 13 50-1 disordered", "14.7"), ("at 13 50-1 recovering", "14.7"), ("at 13 50-1 NAP-1", "14.7"),
-     ("at 13 50-1 unsupplied", "9.34d"), ("at 13 50-1 reserve", "8.33"), ("at B3 50-1", "8.33")],
-    ids=["disordered", "recovering", "contested", "unsupplied", "already", "afloat"],
+     ("at 13 50-1 unsupplied", "14.7"), ("at 13 50-1 reserve", "5.21"), ("at B3 50-1", "14.7"),
+     ("at 13 50-1\nat 12 51-1 reserve 51-2 reserve", "5.21")],
+    ids=["disordered", "recovering", "contested", "unsupplied", "already", "afloat", "no marker left"],
 )
 def test_who_may_be_put_in_reserve(line: str, cited: str) -> None:
     assert refused(board(f"{line}\navailable STAFF-8"), "allied", "reserve 50-1 with STAFF-8") == cited
+
+
+@rule("8.33")
+def test_the_enemys_units_are_not_put_in_reserve() -> None:
+    assert refused(board("at 6 NAP-1\navailable STAFF-8"), "allied", "reserve NAP-1 with STAFF-8") == "8.33"
 
 
 @rule("14.71")
