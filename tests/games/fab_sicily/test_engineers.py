@@ -3,6 +3,7 @@
 import pytest
 
 from pbem.games.fab_sicily.refusals import Done
+from pbem.games.fab_sicily.state import State
 from tests.games.fab_sicily.offers import add_chit, offers, refused
 from tests.games.fab_sicily.play import Play, board
 
@@ -55,8 +56,10 @@ def test_bridges_are_blown_from_a_supplied_friendly_quiet_area(lines: str, cited
 
 @rule("4.31")
 def test_the_area_must_touch_the_river() -> None:
-    assert refused(board(AXIS_AT_15), "axis", "blow 12-15 from 16 with AXENG-1") == "4.31"
-    assert refused(board(AXIS_AT_15), "axis", "blow 15-16 from 15 with AXENG-1") == "4.31"
+    state = board(AXIS_AT_15)
+    dry = next(b.id for b in state.data.borders.values() if "15" in (b.a, b.b) and not b.river)
+    assert refused(state, "axis", "blow 12-15 from 16 with AXENG-1") == "4.31"
+    assert refused(state, "axis", f"blow {dry} from 15 with AXENG-1") == "4.31"
 
 
 @rule("4.31")
@@ -200,19 +203,31 @@ def test_engineers_keep_to_their_armys_zone() -> None:
     assert refused(state, "allied", "roadblock 17 with ENG-1") == "14.31"
 
 
+def frontier(state: State) -> tuple[str, str, str]:
+    """A river between zones A and B: the border, its area in A and its area in B."""
+    zones = {a.id: a.zones for a in state.data.areas.values()}
+    for border in state.data.borders.values():
+        for a, b in ((border.a, border.b), (border.b, border.a)):
+            if border.river and zones[a] == ("A",) and zones[b] == ("B",):
+                return border.id, a, b
+    raise AssertionError("the map has no such river")
+
+
 @rule("14.31")
 def test_engineers_support_their_own_units_beyond_the_zone() -> None:
-    assert "blow 16-26 from 16 with ENG-1" in offers(board("at 16 50-1\navailable ENG-1"), "allied")
+    border, in_a, _ = frontier(board(""))
+    assert f"blow {border} from {in_a} with ENG-1" in offers(board(f"at {in_a} 50-1\navailable ENG-1"), "allied")
 
 
 @rule("14.52")
 def test_a_river_between_two_zones_is_worked_from_the_engineers_own_zone() -> None:
-    state = board("control allied 16 26\navailable ENG-1")
+    border, in_a, in_b = frontier(board(""))
+    state = board(f"control allied {in_a} {in_b}\navailable ENG-1")
     add_chit(state, "ENG-7", kind="engineer", army="7")
-    assert "blow 16-26 from 26 with ENG-1" in offers(state, "allied")
-    assert "blow 16-26 from 16 with ENG-7" in offers(state, "allied")
-    assert refused(state, "allied", "blow 16-26 from 16 with ENG-1") == "14.31"
-    assert refused(state, "allied", "blow 16-26 from 26 with ENG-7") == "14.31"
+    assert f"blow {border} from {in_b} with ENG-1" in offers(state, "allied")
+    assert f"blow {border} from {in_a} with ENG-7" in offers(state, "allied")
+    assert refused(state, "allied", f"blow {border} from {in_a} with ENG-1") == "14.31"
+    assert refused(state, "allied", f"blow {border} from {in_b} with ENG-7") == "14.31"
 
 
 @rule("14.32")

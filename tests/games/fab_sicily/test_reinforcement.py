@@ -1,6 +1,7 @@
 """4.1 The Reinforcement Phase and 14.2 entry areas (the chits of 4.1 are in cases/04)."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -156,15 +157,22 @@ def test_by_default_units_land_where_they_can_go_on() -> None:
 # -- the Axis -----------------------------------------------------------------------------------------
 
 
-def axis_arrival(lines: str, turn: int = 9, block: str = "LIV-1") -> Play:
-    """Livorno's label says area 39 and turn 9 in the whole map's data."""
-    return Play(coming(quiet(lines, turn), block), f"{turn} reinforcement", default=True)
+def axis_arrival(lines: str, turn: int = 9, label: str = "39") -> Play:
+    """Livorno comes with ``label`` and turn 9 on its block."""
+    state = coming(quiet(lines, turn), "LIV-1")
+    state.data.blocks["LIV-1"] = replace(state.data.blocks["LIV-1"], at=label, turn=9)  # type: ignore[index]
+    return Play(state, f"{turn} reinforcement", default=True)
 
 
 @rule("4.1")
 def test_an_axis_unit_comes_to_the_area_on_its_label() -> None:
-    play = axis_arrival("")
-    assert play.state.blocks["LIV-1"].area == play.state.data.blocks["LIV-1"].at
+    assert axis_arrival("").state.blocks["LIV-1"].area == "39"
+
+
+@rule("4.1")
+def test_of_several_areas_on_the_label_the_open_ones_are_offered() -> None:
+    play = axis_arrival("at 39 50-1", label="39, 23 22")
+    assert boxes(play, "LIV-1") == ["23", "22"]
 
 
 @rule("4.1")
@@ -194,7 +202,7 @@ def test_a_delayed_axis_unit_comes_to_the_nearest_source_next_turn() -> None:
 @rule("14.25")
 @pytest.mark.parametrize(("lines", "place"), [("", "P4"), ("control allied 29", "to-come")], ids=["held", "lost"])
 def test_axis_units_come_by_messina(lines: str, place: str) -> None:
-    assert axis_arrival(lines, block="29PG-1").state.blocks["29PG-1"].area == place
+    assert axis_arrival(lines, label="P4").state.blocks["LIV-1"].area == place
 
 
 @rule("5.22")
@@ -208,5 +216,6 @@ def test_a_unit_that_arrives_in_a_battle_under_way_is_shown() -> None:
 def test_both_sides_are_asked_in_one_round() -> None:
     state = coming(quiet("beachhead B1 B2 B3", 9), "50-1", "29PG-1", "29PG-2")
     state.blocks["29PG-1"].area = "29"
+    state.data.blocks["29PG-2"] = replace(state.data.blocks["29PG-2"], at="P4", turn=9)  # type: ignore[index]
     play = Play(state, "9 reinforcement", default=True)
     assert [e["block"] for e in play.of("Placed")] == ["50-1", "29PG-2"]
