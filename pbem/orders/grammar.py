@@ -198,13 +198,7 @@ def _literal(word: str, reader: Reader) -> None:
 
 def _read_group(group: Sequence[Part], reader: Reader, slots: Mapping[str, Slot]) -> list[str]:
     opener = group[0]
-    if opener.slot:
-        before = reader.at
-        reader.skip_free()
-        if reader.run():
-            return _read(group, reader, slots)
-        reader.at = before
-    elif opener.text in FREE:
+    if opener.slot or opener.text in FREE:
         before = reader.at
         reader.skip_free()
         if reader.run():
@@ -220,7 +214,9 @@ def _read_group(group: Sequence[Part], reader: Reader, slots: Mapping[str, Slot]
     return []
 
 
-def read_first(forms: Sequence[Form], tokens: Sequence[Token], at: int, slots: Mapping[str, Slot], end: int | None = None) -> tuple[Form, str]:
+def read_first(
+    forms: Sequence[Form], tokens: Sequence[Token], at: int, slots: Mapping[str, Slot], end: int | None = None
+) -> tuple[Form, str]:
     """The first form that fits, with its canonical text; else the trouble that got furthest."""
     worst: Trouble | None = None
     for form in forms:

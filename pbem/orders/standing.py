@@ -31,7 +31,9 @@ class Condition:
     text: str
 
 
-def read_choice(kind: AskKind, forms: Sequence[Form], tokens: Sequence[Token], at: int, slots: Mapping[str, Slot], end: int) -> str:
+def read_choice(
+    kind: AskKind, forms: Sequence[Form], tokens: Sequence[Token], at: int, slots: Mapping[str, Slot], end: int
+) -> str:
     """One choice of a question in canonical words."""
     words = [t.text for t in tokens[at:end]]
     if len(words) == 1 and words[0] in (*ALWAYS, *kind.tags):
@@ -72,7 +74,8 @@ def read_standing(
     choices = _choices(reader, condition.kind, forms(condition.kind), slots)
     text = f"standing when {condition.kind.name}{condition.text} then {' or '.join(choices)}"
     drafts = [
-        Draft(condition.kind.name, tuple(choices), STANDING, where, (*tests, *condition.tests)) for where, tests in condition.wheres
+        Draft(condition.kind.name, tuple(choices), STANDING, where, (*tests, *condition.tests))
+        for where, tests in condition.wheres
     ]
     return drafts, text
 
@@ -105,7 +108,8 @@ def _test(reader: Reader, kind: AskKind, slots: Mapping[str, Slot]) -> Test:
     fact = reader.word()
     if fact not in kind.facts:
         known = ", ".join(kind.facts) or "nothing"
-        raise Trouble("fact", f"'{fact}' is not known when {kind.name} is asked; known: {known}", reader.at, 1, near(fact, kind.facts))
+        said = f"'{fact}' is not known when {kind.name} is asked; known: {known}"
+        raise Trouble("fact", said, reader.at, 1, near(fact, kind.facts))
     reader.at += 1
     op = _operator(reader)
     sort = kind.facts[fact]

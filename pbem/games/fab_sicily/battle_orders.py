@@ -33,12 +33,16 @@ class BattlePlan:
     special: str = ""
 
 
+_Plan = tuple[str, tuple[str, ...], tuple[Test, ...]]
+"""Kind, choices and tests of a directive."""
+
+
 @dataclass
 class _Clause:
-    """A clause read: its canonical words, and (kind, choices, tests) of what it plans."""
+    """A clause read: its canonical words, and what it plans."""
 
     text: str
-    plans: list[tuple[str, tuple[str, ...], tuple[Test, ...]]]
+    plans: list[_Plan]
     special: str = ""
 
 
@@ -87,8 +91,8 @@ class BattleReader:
         read = CLAUSES.get(word)
         if read is None:
             raise Trouble(
-                "clause", f"'{word}' begins no part of a battle plan; possible: {', '.join(_NAMES)} (parts are separated by ';')", at,
-                1, near(word, _NAMES),
+                "clause", f"'{word}' begins no part of a battle plan; possible: {', '.join(_NAMES)} (parts are separated by ';')",
+                at, 1, near(word, _NAMES),
             )
         reader.at += 1
         return read(self, reader)
@@ -109,7 +113,9 @@ class BattleReader:
 
     def _with(self, reader: Reader) -> _Clause:
         """6.22, 6.23 The assets; a Special Action among them pays for the battle (7.42)."""
-        assets, special, said = [], "", []
+        assets: list[str] = []
+        said: list[str] = []
+        special = ""
         while not said or reader.more():
             chit = self.slots["CHIT"](reader)
             if chit == "sa" or self._special(chit):
@@ -119,7 +125,7 @@ class BattleReader:
             use = f" as {self.slots['USE'](reader)}" if reader.take("as") else ""
             assets.append(f"add {chit}{use}")
             said.append(f"{chit}{use}")
-        plans: list[tuple[str, tuple[str, ...], tuple[Test, ...]]] = [("assets", tuple(assets), ())]
+        plans: list[_Plan] = [("assets", tuple(assets), ())]
         return _Clause(f"with {', '.join(said)}", plans, special)
 
     def _special(self, chit: str) -> bool:
@@ -153,10 +159,12 @@ class BattleReader:
         if reader.word() in ("to", "via"):
             return self._retreat_to(reader, "", [])
         clause = self._threshold(reader, "retreat-or-loss", "retreat", "retreat", "lose")
-        return self._retreat_to(reader, f"{clause.text.removeprefix('retreat ')} ", clause.plans) if reader.word() == "to" else clause
+        if reader.word() != "to":
+            return clause
+        return self._retreat_to(reader, f"{clause.text.removeprefix('retreat ')} ", clause.plans)
 
-    def _retreat_to(self, reader: Reader, said: str, plans: list[tuple[str, tuple[str, ...], tuple[Test, ...]]]) -> _Clause:
-        places = []
+    def _retreat_to(self, reader: Reader, said: str, plans: list[_Plan]) -> _Clause:
+        places: list[str] = []
         while not places or reader.more():
             places.append(reader.name(self.names.places)[0].id)
         found = ("retreat-to", tuple(f"retreat to {p}" for p in places), ())
@@ -234,8 +242,6 @@ class BattleReader:
 
 def _say(verb: str, who: str) -> str:
     """'point 50-1', or a word such as 'strongest' alone."""
-    from pbem.games.fab_sicily.asks import CATALOGUE
-
     return who if who in TAGS else f"{verb} {who}"
 
 
@@ -258,12 +264,17 @@ CLAUSES: dict[str, Callable[[BattleReader, Reader], _Clause]] = {
 """The parts of a battle plan by the word they begin with."""
 
 CLAUSE_HELP: dict[str, tuple[str, str]] = {
-    "with": ("with CHIT, ...", "the assets, artillery and aircraft that join in; 'NAV-1 as shock' clears field works; a Special Action"
-             " pays for fighting again in the Breakthrough Combat Phase"),
+    "with": (
+        "with CHIT, ...",
+        "the assets, artillery and aircraft that join in; 'NAV-1 as shock' clears field works; a Special Action pays for fighting"
+        " again in the Breakthrough Combat Phase",
+    ),
     "point": ("point WHO, ...", "your point unit, and who follows if it is lost"),
     "abort": ("abort at 3 hits|never|always", "attacker: break off when that many hits would still have to be taken"),
     "lose": ("lose WHO, ...", "who takes losses, in this order where the rules allow it"),
-    "retreat": ("retreat at 2 hits|never|always [to PLACE, ...]", "defender: absorb a hit of ground fire by retreating, and where to"),
+    "retreat": (
+        "retreat at 2 hits|never|always [to PLACE, ...]", "defender: absorb a hit of ground fire by retreating, and where to",
+    ),
     "disorder": ("disorder yes|no", "defender: absorb an artillery hit by disorder"),
     "clear": ("clear yes|no", "engineers and commandos clear field works instead of firing"),
     "before": ("before stand|retreat|reinforce with UNIT", "defender: what a Special Action is used for before the fight"),

@@ -155,7 +155,8 @@ def _area(area: Area) -> Entry:
 def _boxes(data: Data) -> list[Entry]:
     found = [Entry(b, f"beachhead {b}", (b, f"beachhead {b}", f"landing box {b}")) for b in data.landing]
     found += [
-        Entry(p, f"port box {p}", (p, f"port {p}", f"port box {p}", f"port of {data.areas[a].name}")) for p, a in data.ports.items()
+        Entry(p, f"port box {p}", (p, f"port {p}", f"port box {p}", f"port of {data.areas[a].name}"))
+        for p, a in data.ports.items()
     ]
     return [
         *found,

@@ -12,10 +12,9 @@ from typing import Any
 
 from pbem.core.asks import Ask, Option, Refusal
 from pbem.core.standing import ONCE, PLAN, STANDING, Directive, Test
-from pbem.games.fab_sicily import board, scopes
+from pbem.games.fab_sicily import board, choosing, scopes
 from pbem.games.fab_sicily.asks import CATALOGUE, acts
 from pbem.games.fab_sicily.battle_orders import BattleReader
-from pbem.games.fab_sicily.choosing import choose as choose
 from pbem.games.fab_sicily.data import ELIMINATED, OFF_MAP
 from pbem.games.fab_sicily.names import Names
 from pbem.games.fab_sicily.sequence import position
@@ -33,6 +32,8 @@ from pbem.orders.suggest import near
 
 CLAUSED = ("battle", "standing")
 """Verbs in which ';' separates parts; in all others it begins a comment."""
+
+HOLD = Form("hold UNIT")
 
 ORDER_WORDS = frozenset(VERBS.words)
 """What an order line of this title may begin with."""
@@ -92,6 +93,11 @@ def parse(
     return parser.finish()
 
 
+def choose(state: State, ask: Ask, choice: str) -> Option | Refusal:
+    """The option of ``ask`` that a player's ``choice`` means, or why there is none."""
+    return choosing.choose(state, ask, choice)
+
+
 def guard_of(scope: str) -> str:
     """The guard line of a reply block: 'turn 2 allied movement'."""
     return f"turn {scope if scope[:1].isdigit() else f'1 {scope}'}"
@@ -135,13 +141,15 @@ class _Parser:
         else:
             self.start = scope
         if self.stale:
-            self._tell(REFUSED, 0, len(self.tokens), "stale", f"these orders are for {self.stale}, which is over; now: {guard_of(self.step)}", "3.0")
+            said = f"these orders are for {self.stale}, which is over; now: {guard_of(self.step)}"
+            self._tell(REFUSED, 0, len(self.tokens), "stale", said, "3.0")
 
     def line(self, line: Line) -> None:
         """One order line; whatever is wrong with it is noted and the others stand."""
         if len(line.text) > LONGEST:
             self.now, self.tokens = line, []
-            self._tell(ERROR, 0, 1, "long", f"this line has {len(line.text)} characters, more than {LONGEST}: nothing of it is taken")
+            said = f"this line has {len(line.text)} characters, more than {LONGEST}: nothing of it is taken"
+            self._tell(ERROR, 0, 1, "long", said)
             return
         self.now, self.tokens = line, tokenise(line.text)
         if not self.tokens:
@@ -160,9 +168,9 @@ class _Parser:
         out.directives.sort(key=lambda d: out.phases.index(d["scope"]) if d["scope"] in out.phases else len(out.phases))
         for scope in out.phases:
             for kind in scopes.order_kinds(self.side, scope):
-                closing = CATALOGUE[kind].closing
-                if closing == "done":
-                    out.directives.append(Draft(kind, (closing,), PLAN).data(f"pass {scopes.phase_of(scope)}", self.source, scope))
+                if CATALOGUE[kind].closing == "done":
+                    text = f"pass {scopes.phase_of(scope)}"
+                    out.directives.append(Draft(kind, ("done",), PLAN).data(text, self.source, scope))
         if not self.adding:
             out.replace += [(s, k) for s in out.phases for k in scopes.asks_of(self.side, s)]
         for scope in sorted((s for s in self.said if s), key=position):
@@ -212,7 +220,8 @@ class _Parser:
         kinds = [k for k in CATALOGUE.kinds if not k.phase_orders and any(f.text.split()[0] == word for f in k.choices)]
         if kinds:
             asked = " or ".join(k.name for k in kinds)
-            return Trouble("no-question", f"no question is open that '{word}' answers ({asked}); a standing order can answer it beforehand", 0)
+            said = f"no question is open that '{word}' answers ({asked}); a standing order can answer it beforehand"
+            return Trouble("no-question", said, 0)
         like = near(word, [*VERBS.words, *SERVICE.words])
         names = dict.fromkeys(verb.name for w in like if (verb := VERBS.find(w) or SERVICE.find(w)))
         return Trouble("unknown-verb", f"'{self.tokens[0].raw[:40]}' is no order", 0, 1, tuple(names))
@@ -234,7 +243,8 @@ class _Parser:
             return self.chosen
         scope = scopes.find(self.side, self.start, kinds)
         if not scope:
-            raise Refused("wrong-phase", f"there is no phase left in this player turn in which you can '{verb}'; {self._when(kinds)}", "3.0")
+            said = f"there is no phase left in this player turn in which you can '{verb}'; {self._when(kinds)}"
+            raise Refused("wrong-phase", said, "3.0")
         if scopes.phase_of(scope) == "breakthrough" and "movement" in kinds and self.start != scope:
             self._tell(WARNING, 0, 1, "later", f"taken as an order for {scope}: the movement phase is over", "7.3")
         return scope
@@ -275,7 +285,7 @@ class _Parser:
     # -- verbs with a meaning of their own -----------------------------------------------------------
 
     def _hold(self) -> None:
-        _, text = read_first(VERBS.find("hold").forms, self.tokens, 0, self.slots)
+        _, text = read_first((HOLD,), self.tokens, 0, self.slots)
         self._check_units(text)
         self._accept(self._scope(("movement", "reaction", "breakthrough")), text, [])
 
@@ -287,7 +297,8 @@ class _Parser:
         if acts(self.side, scope, "battle") and plan.area:
             drafts.insert(0, Draft("battle", (f"fight {plan.area}" + (f" with {plan.special}" if plan.special else ""),)))
         elif plan.special and not acts(self.side, scope, "battle"):
-            raise Refused("special", "a Special Action is not an asset; to bring up a unit write 'before reinforce with UNIT'", "8.1")
+            said = "a Special Action is not an asset; to bring up a unit write 'before reinforce with UNIT'"
+            raise Refused("special", said, "8.1")
         self._accept(scope, plan.text, drafts)
 
     def _attacks_next(self) -> bool:
@@ -304,7 +315,7 @@ class _Parser:
         if words:
             scope = scopes.read(words, self.side, self.start)
             if not scope:
-                raise Trouble("phase", f"'{' '.join(words)}' is no phase", 1, len(words), near(" ".join(words), self._phases()))
+                raise self._no_phase(words)
         else:
             scope = self.chosen or self._scope([k.name for k in CATALOGUE.kinds if k.phase_orders and k.closing])
         self._fresh()
@@ -320,15 +331,16 @@ class _Parser:
         kinds = scopes.order_kinds(self.side, step)
         return [Draft(k, (CATALOGUE[k].closing,), PLAN) for k in kinds if CATALOGUE[k].closing not in ("", "done")]
 
-    def _phases(self) -> list[str]:
-        return [n for e in scopes.PHASES.entries for n in e.names]
+    def _no_phase(self, words: list[str]) -> Trouble:
+        said, known = " ".join(words), [n for e in scopes.PHASES.entries for n in e.names]
+        return Trouble("phase", f"'{said}' is no phase to come", 1, max(1, len(words)), near(said, known))
 
     def _phase(self) -> None:
         words = [t.text for t in self.tokens[1:]]
         scope = scopes.read(words, self.side, self.start)
         if not scope:
             self.chosen = ""
-            raise Trouble("phase", f"'{' '.join(words)}' is no phase to come", 1, max(1, len(words)), near(" ".join(words), self._phases()))
+            raise self._no_phase(words)
         if position(scope) < position(self.step):
             raise Refused("past", f"{scope} is over", "3.0", 1, len(words))
         self.chosen = scope
@@ -358,16 +370,18 @@ class _Parser:
         scope = scopes.read(words, self.side, self.step) if words and not by_id else ""
         found = by_id or [d for d in self.in_force if scope and d.scope == scope]
         if not found:
-            what = f"you have no orders for {scope}" if scope else "'all', a phase, 'standing' and a number, or an order's number is expected here"
-            raise Trouble("cancel", what, 1, max(1, len(words)))
+            usage = "'all', a phase, 'standing' and a number, or an order's number is expected here"
+            raise Trouble("cancel", f"you have no orders for {scope}" if scope else usage, 1, max(1, len(words)))
         return found
 
     def _standing(self) -> None:
-        if len(self.tokens) > 1 and VERBS.find(self.tokens[1].text) is VERBS.find("battle") and "then" not in [t.text for t in self.tokens]:
+        words = [t.text for t in self.tokens]
+        if len(words) > 1 and VERBS.find(words[1]) is VERBS.find("battle") and "then" not in words:
             plan = self.battles.read(self.tokens, 2, STANDING)
             text = f"standing {plan.text}"
             if plan.special or not plan.drafts:
-                raise Refused("standing", "a standing battle plan says how to fight, not that a Special Action is spent", "7.42", 1)
+                said = "a standing battle plan says how to fight; it cannot be empty or spend a Special Action"
+                raise Refused("standing", said, "7.42", 1)
             drafts = plan.drafts
         else:
             drafts, text = read_standing(self.tokens, 1, CATALOGUE, self._forms, self.slots, self._wheres)
