@@ -1,0 +1,211 @@
+"""Whether a mail comes from the holder of a seat.
+
+Four policies: ``token`` (the seat's address and something only we mailed to it), ``dkim`` (an aligned pass), ``both``,
+and ``open`` (the address alone, for a trusted network).  Mail domains are what DKIM and DMARC vouch for, never persons:
+at a shared provider the local part rests on the provider.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+import authres
+import dkim
+
+from pbem.mail import headers
+from pbem.mail.parse import Incoming
+
+POLICIES = ("token", "dkim", "both", "open")
+
+PASS, FAIL, UNKNOWN, LATER = "pass", "fail", "unknown", "later"
+"""What is known of a sender: shown, refuted, nothing either way, to be tried again (DNS trouble)."""
+
+MAX_DKIM = 3_000_000
+MAX_SIGNATURES = 4
+LONGEST_BLANKS = 300
+"""A longer run of blanks makes dkimpy's patterns slow; such a mail is not verified here."""
+
+DnsFunc = Callable[..., bytes | str | None]
+
+_SENDERS_OWN = {"from", "dkim-signature", "message-id", "subject", "to", "date", "mime-version", "content-type"}
+_SIGNED = ("from", "subject", "date")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """``ok``, or not, why (for the referee's eyes), and what to do with the mail.
+
+    ``disposition``: 'accept', 'reject-auth' (nobody hears of it but the seat's owner) or 'quarantine' (kept; may be
+    confirmed through the registered address); ``sender`` is the one From address, '' if there is not exactly one.
+    """
+
+    ok: bool
+    reason: str
+    disposition: str
+    sender: str = ""
+
+
+def judge(
+    incoming: Incoming,
+    raw: bytes,
+    *,
+    policy: str,
+    authserv_id: str = "",
+    dnsfunc: DnsFunc | None = None,
+    seat_addresses: Collection[str] = (),
+    token_ok: bool = False,
+) -> Verdict:
+    """Judge who sent ``incoming`` (``raw`` are its bytes).
+
+    ``authserv_id`` names the one mail server whose Authentication-Results are believed ('' for none); ``dnsfunc`` looks
+    up TXT records as dkimpy wants it (None: signatures are not verified here); ``seat_addresses`` are the registered
+    addresses, lower case; ``token_ok`` says that the mail carries the seat's token.
+    """
+    if policy not in POLICIES:
+        raise ValueError(f"unknown policy {policy!r}, choose one of {', '.join(POLICIES)}")
+    if len(incoming.senders) != 1 or not incoming.senders[0]:
+        return Verdict(False, f"{len(incoming.senders) or 'no'} address(es) in From", "reject-auth")
+    sender = incoming.senders[0]
+    if policy in ("dkim", "both"):
+        state, reason = authenticate(raw, sender, authserv_id, dnsfunc)
+        if state != PASS:
+            return Verdict(False, reason, "reject-auth" if state == FAIL else "quarantine", sender)
+    if sender not in seat_addresses:
+        main = re.sub(r"\+[^@]*@", "@", sender)
+        if main in seat_addresses:
+            return Verdict(False, f"{sender} is not the registered address {main}", "quarantine", sender)
+        return Verdict(False, f"{sender} holds no seat", "reject-auth", sender)
+    if policy in ("token", "both") and not token_ok:
+        return Verdict(False, "without the token of the seat", "quarantine", sender)
+    return Verdict(True, policy, "accept", sender)
+
+
+def authenticate(raw: bytes, sender: str, authserv_id: str = "", dnsfunc: DnsFunc | None = None) -> tuple[str, str]:
+    """What is known about the domain of ``sender``, and why: by the trusted server's word, else by our own check."""
+    fields = headers.split(raw)
+    domain = sender.rpartition("@")[2]
+    partial = _partly_signed(fields, domain)
+    stated = _trusted_results(fields, authserv_id)
+    state, reason = _by_results(stated, domain) if stated else (UNKNOWN, "no Authentication-Results of a trusted server")
+    if state == PASS and partial:
+        own, why = _by_signature(raw, fields, domain, dnsfunc)
+        return (PASS, why) if own == PASS else (FAIL, "the signature covers only a part of the body (l=)")
+    if state == UNKNOWN and dnsfunc is not None:
+        state, reason = _by_signature(raw, fields, domain, dnsfunc)
+    return state, reason
+
+
+def _trusted_results(fields: headers.Fields, authserv_id: str) -> list[authres.AuthenticationResult]:
+    """The results in the topmost header of the trusted server, above everything the sender wrote himself."""
+    if not authserv_id:
+        return []
+    for name, value in fields.items:
+        if name.lower() in _SENDERS_OWN:
+            break
+        named = re.match(r"\s*([^\s;()]{1,255})", value)
+        if name.lower() == "authentication-results" and named and headers.lower(named.group(1)) == headers.lower(authserv_id):
+            return _results(value)
+    return []
+
+
+def _results(value: str) -> list[authres.AuthenticationResult]:
+    """Parse with authres; what it cannot parse says nothing."""
+    text = " ".join(value[:8000].split()).rstrip("; ")
+    try:
+        return list(authres.AuthenticationResultsHeader.parse(f"Authentication-Results: {text}").results)
+    except Exception:  # authres raises its own SyntaxError and, on odd input, others
+        return []
+
+
+def _by_results(results: list[authres.AuthenticationResult], domain: str) -> tuple[str, str]:
+    """The worst of what the trusted server says, each clause with its own properties."""
+    dmarc = [(headers.lower(r.result or ""), _property(r, "from")) for r in results if r.method == "dmarc"]
+    signed = [(headers.lower(r.result or ""), _property(r, "d") or _property(r, "i")) for r in results if r.method == "dkim"]
+    aligned = [result for result, d in signed if _aligned(d, domain)]
+    if any(result == "fail" for result, _ in dmarc):
+        return FAIL, "dmarc=fail"
+    if "fail" in aligned:
+        return FAIL, f"dkim=fail for {domain}"
+    if any(result == "temperror" for result, _ in dmarc) or "temperror" in aligned:
+        return LATER, "the trusted server had trouble with DNS (temperror)"
+    if dmarc and all(result == "pass" and d in ("", domain) for result, d in dmarc):
+        return PASS, "dmarc=pass"
+    if "pass" in aligned and set(aligned) == {"pass"}:
+        return PASS, f"dkim=pass for {domain}"
+    if any(r.method == "spf" and headers.lower(r.result or "") == "fail" for r in results):
+        return FAIL, "spf=fail and no aligned signature"
+    if any(result == "pass" for result, _ in signed):
+        return FAIL, f"signed, but not by {domain}"
+    return UNKNOWN, "neither DKIM nor DMARC says anything"
+
+
+def _property(result: authres.AuthenticationResult, name: str) -> str:
+    """The domain in ``header.name`` of one clause."""
+    for prop in result.properties:
+        if prop.type == "header" and prop.name == name:
+            return headers.lower(str(prop.value or "")).rpartition("@")[2]
+    return ""
+
+
+def _aligned(signer: str, domain: str) -> bool:
+    """A domain may sign for itself and for those below it, as long as it is no top-level domain."""
+    return bool(signer) and (signer == domain or ("." in signer and domain.endswith("." + signer)))
+
+
+def _signatures(fields: headers.Fields) -> list[dict[str, str]]:
+    """The tags of each DKIM-Signature."""
+    found = []
+    for value in fields.all("DKIM-Signature"):
+        pairs = (tag.partition("=") for tag in value.split(";"))
+        found.append({key.strip(): "".join(text.split()) for key, _, text in pairs})
+    return found
+
+
+def _partly_signed(fields: headers.Fields, domain: str) -> bool:
+    """Whether a signature of ``domain`` has the l= tag, so that anything may stand below what it covers."""
+    return any("l" in tags and _aligned(headers.lower(tags.get("d", "")), domain) for tags in _signatures(fields))
+
+
+def _by_signature(raw: bytes, fields: headers.Fields, domain: str, dnsfunc: DnsFunc | None) -> tuple[str, str]:
+    """Our own verification: an aligned signature over the whole body and over From, Subject and Date."""
+    signatures = _signatures(fields)[:MAX_SIGNATURES]
+    if dnsfunc is None or not any(_aligned(headers.lower(tags.get("d", "")), domain) for tags in signatures):
+        return UNKNOWN, f"not signed by {domain}"
+    if len(raw) > MAX_DKIM or b" " * LONGEST_BLANKS in raw.replace(b"\t", b" "):
+        return UNKNOWN, "too large to verify its signature"
+    trouble = _Trouble(dnsfunc)
+    state, reason = FAIL, f"no valid signature of {domain}"
+    for index, tags in enumerate(signatures):
+        if not _aligned(headers.lower(tags.get("d", "")), domain):
+            continue
+        signed = {headers.lower(name.strip()) for name in tags.get("h", "").split(":")}
+        if "l" in tags or any(name not in signed for name in _SIGNED if fields.all(name)):
+            reason = f"the signature of {domain} does not cover all of the mail"
+            continue
+        if _verifies(raw, index, trouble):
+            return PASS, f"valid signature of {domain}"
+    return (LATER, f"DNS trouble: {trouble.error}") if trouble.error else (state, reason)
+
+
+def _verifies(raw: bytes, index: int, dnsfunc: DnsFunc) -> bool:
+    try:
+        return bool(dkim.DKIM(raw).verify(index, dnsfunc=dnsfunc))
+    except Exception:  # dkimpy raises many kinds on mail that is not well formed: then it is not verified
+        return False
+
+
+class _Trouble:
+    """A dnsfunc that remembers that asking failed, which is not the same as finding nothing."""
+
+    def __init__(self, ask: DnsFunc) -> None:
+        self.ask = ask
+        self.error = ""
+
+    def __call__(self, name: bytes, timeout: int = 5) -> bytes | str | None:
+        try:
+            return self.ask(name, timeout=timeout)
+        except Exception as error:
+            self.error = f"{type(error).__name__} for {name.decode('ascii', 'replace')[:200]}"
+            return None
