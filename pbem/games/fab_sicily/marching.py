@@ -106,7 +106,7 @@ def _crossing_ask(ctx: Ctx, unit: Mover, there: str) -> Ask:
     name = board.unit_name(state.data, unit.block)
     return Ask(
         board.side_of(state, unit.block), "crossing", "5.35d", phases.scope(ctx), make, "cross" if may_cross else "stay",
-        f"The bridge {border} was blown before {name}. What does it do?", unit.block, {"area": there, "border": border},
+        f"The bridge {border} was blown before {name}. What does it do?", unit.block, {"area": there},
     )
 
 

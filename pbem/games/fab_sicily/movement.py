@@ -17,14 +17,11 @@ from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.costs import BREAKTHROUGH, EXPLOITATION, OPERATIONAL, REACTION, Ground
 from pbem.games.fab_sicily.data import ALLIED, AT_SEA, AXIS, OFF_MAP, other
 from pbem.games.fab_sicily.marching import Flow
-from pbem.games.fab_sicily.paths import Way
+from pbem.games.fab_sicily.paths import ITALY, Way
 from pbem.games.fab_sicily.state import Block, State
 from pbem.games.fab_sicily.strategic import strategic
 
 __all__ = ["breakthrough", "movement", "options", "path_option", "reaction", "refusal", "strategic"]
-
-ITALY = "italy"
-"""14.29 The destination of an evacuation in orders."""
 
 MESSINA = "29"
 

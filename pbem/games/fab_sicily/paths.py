@@ -9,7 +9,11 @@ from heapq import heappop, heappush
 from pbem.core.asks import Option, Refusal
 from pbem.games.fab_sicily import board, costs
 from pbem.games.fab_sicily.costs import Bar, Ground, Mover, Step
+from pbem.games.fab_sicily.data import OFF_MAP
 from pbem.games.fab_sicily.state import State
+
+ITALY = "italy"
+"""14.29 The destination of an evacuation in orders."""
 
 
 @dataclass(frozen=True)
@@ -70,12 +74,11 @@ def _keep(found: dict[str, Way], there: str, way: Way) -> None:
 
 
 def walk(ground: Ground, unit: Mover, path: Sequence[str]) -> list[Step] | Refusal:
-    """5.3 The steps of a path (start first), or what is wrong with it."""
+    """5.3 The steps of a path (start first), or what is wrong with it; 15.1 with the allowance that gets farther."""
     plain = _walk(ground, unit, path)
     bonus = costs.motorized(ground, unit)
-    if isinstance(plain, Refusal) and bonus:
-        better = _walk(ground, bonus, path)
-        return better if isinstance(better, list) else plain
+    if isinstance(plain, Refusal) and plain.rule == costs.TOO_DEAR.rule and bonus:
+        return _walk(ground, bonus, path)
     return plain
 
 
@@ -133,9 +136,14 @@ def why_not(ground: Ground, unit: Mover, there: str) -> Refusal:
 # -- options --------------------------------------------------------------------------------------
 
 
+def place_name(state: State, there: str) -> str:
+    """A destination in words."""
+    return "Italy" if there == ITALY else board.place_name(state.data, there)
+
+
 def option(state: State, verb: str, block: str, way: Way, words: str = "", extra: Mapping[str, str] | None = None) -> Option:
     """`move 50-1 to 12`; ``words`` are put behind the destination (' via 14', ' with SA-ALLIED')."""
-    there = way.path[-1]
-    label = f"{board.unit_name(state.data, block)} to {board.place_name(state.data, there)}"
+    there = ITALY if way.path[-1] == OFF_MAP else way.path[-1]
+    label = f"{board.unit_name(state.data, block)} to {place_name(state, there)}"
     data = {"block": block, "path": list(way.path), "cost": way.cost, **(extra or {})}
     return Option(f"{verb} {block} to {there}{words}", label, data=data)

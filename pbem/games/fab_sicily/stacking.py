@@ -40,8 +40,8 @@ def _excess_ask(ctx: Ctx, area: str, side: str) -> Ask:
 
     place = board.place_name(state.data, area)
     return Ask(
-        side, "overstack", "5.1", phases.scope(ctx), lambda: [option(b) for b in there], f"leave {there[-1].id}",
-        f"{len(there)} units stand at {place}, and two may. Which one leaves?", area, {"area": area, "units": len(there)},
+        side, "overstack", "5.1", phases.scope(ctx), lambda: [option(b) for b in there], f"leave {there[0].id}",
+        f"{len(there)} units stand at {place}, and two may. Which one leaves?", area, {"area": area},
     )
 
 

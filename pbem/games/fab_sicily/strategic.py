@@ -7,13 +7,14 @@ from typing import Any
 
 from pbem.core.asks import Answer, Ask, Option, Refusal
 from pbem.core.engine import Ctx
-from pbem.games.fab_sicily import board, boundaries, costs, landing, marching, phases, stacking
+from pbem.games.fab_sicily import board, boundaries, costs, landing, marching, paths, phases, stacking
 from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.costs import Ground
 from pbem.games.fab_sicily.data import AXIS, OFF_MAP
+from pbem.games.fab_sicily.paths import ITALY
 from pbem.games.fab_sicily.state import State
 
-ITALY, MESSINA = "italy", "29"
+MESSINA = "29"
 
 
 def strategic(ctx: Ctx) -> Generator[list[Ask], list[Answer], Any]:
@@ -50,17 +51,13 @@ def options(state: State, side: str) -> list[Option]:
     ground = costs.survey(state, side)
     return [
         Option(
-            f"strat {b.id} to {there}", f"{board.unit_name(state.data, b.id)} to {_name(state, there)}",
+            f"strat {b.id} to {there}", f"{board.unit_name(state.data, b.id)} to {paths.place_name(state, there)}",
             data={"block": b.id, "path": list(path)},
         )
         for b in state.blocks.values()
         if board.side_of(state, b.id) == side and not why_not_strat(ground, b.id)
         for there, path in destinations(ground, b.id).items()
     ]
-
-
-def _name(state: State, there: str) -> str:
-    return "Italy" if there == ITALY else board.place_name(state.data, there)
 
 
 def why_not_strat(ground: Ground, block: str) -> Refusal | None:
