@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -10,6 +10,8 @@ from pbem.core.asks import Answer, Ask, Option, Refusal
 
 if TYPE_CHECKING:
     from pbem.core.engine import Ctx
+    from pbem.core.journal import Row
+    from pbem.core.standing import Directive
 
 State = Any
 Event = Any
@@ -59,6 +61,35 @@ class Ruleset(Protocol):
 
     def scope_over(self, step: str, scope: str) -> bool:
         """Whether the phase that ``scope`` names lies before ``step``."""
+
+    def stretch(self, step: str) -> str:
+        """The stretch of play that a step belongs to (a player turn: '2 allied').  Reports are due at its end, and
+        who misses a deadline is taken for absent until then."""
+
+    def foresees(self, step: str) -> bool:
+        """Whether orders may be tried out in ``step`` without telling their side what it cannot know."""
+
+    order_words: Collection[str]
+    """What an order line may begin with."""
+
+    def parse_orders(self, state: State, side: str, step: str, lines: Sequence[Any], **more: Any) -> Any:
+        """The lines of one mail (:class:`pbem.orders.source.Line`) as directives and diagnostics: see
+        :func:`pbem.games.fab_sicily.orders.parse`."""
+
+    def report(
+        self, game: Mapping[str, Any], state: State, side: str, rows: Sequence[Row], asks: Sequence[Ask], *,
+        standing: Sequence[Directive] = (), plans: Sequence[Directive] = (), receipt: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        """A turn report for ``side`` as one value for the templates: see :func:`pbem.games.fab_sicily.report.report`."""
+
+    def brief(
+        self, game: Mapping[str, Any], state: State, side: str, asks: Sequence[Ask], *,
+        standing: Sequence[Directive] = (), plans: Sequence[Directive] = (),
+    ) -> dict[str, Any]:
+        """What every mail of a game carries."""
+
+    def rolls(self, state: State, side: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
+        """The rolls among ``rows`` that ``side`` may see, each in words: 'seq', 'text', 'rule'."""
 
     def view(self, state: State, side: str) -> dict[str, Any]:
         """All that ``side`` ('' for the public) may know, as JSON data."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from pbem.core.asks import Ask, Option, Refusal
+from pbem.core.journal import Row
 from pbem.games.fab_sicily import apply as folding
 from pbem.games.fab_sicily import events, invariants, sequence, view
 from pbem.games.fab_sicily import state as states
@@ -71,6 +72,47 @@ class FabSicily:
     def view(self, state: State, side: str) -> dict[str, Any]:
         """What a side may know."""
         return view.view(state, side)
+
+    def stretch(self, step: str) -> str:
+        """3.2 The player turn."""
+        return sequence.stretch(step)
+
+    def foresees(self, step: str) -> bool:
+        """Where nothing hidden can come to light."""
+        return sequence.foresees(step)
+
+    @property
+    def order_words(self) -> Collection[str]:
+        """What an order line may begin with."""
+        from pbem.games.fab_sicily import orders
+
+        return orders.ORDER_WORDS
+
+    def parse_orders(self, state: State, side: str, step: str, lines: Sequence[Any], **more: Any) -> Any:
+        """The lines of a mail as directives."""
+        from pbem.games.fab_sicily import orders
+
+        return orders.parse(state, side, step, lines, **more)
+
+    def report(
+        self, game: Mapping[str, Any], state: State, side: str, rows: Sequence[Row], asks: Sequence[Ask], **more: Any
+    ) -> dict[str, Any]:
+        """A turn report."""
+        from pbem.games.fab_sicily import report
+
+        return report.report(game, state, side, rows, asks, **more)
+
+    def brief(self, game: Mapping[str, Any], state: State, side: str, asks: Sequence[Ask], **more: Any) -> dict[str, Any]:
+        """What every mail says."""
+        from pbem.games.fab_sicily import report
+
+        return report.brief(game, state, side, asks, **more)
+
+    def rolls(self, state: State, side: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
+        """The dice in words."""
+        from pbem.games.fab_sicily import story
+
+        return story.tell(rows, state.data, side, sequence.SETUP).rolls
 
     def check(self, state: State) -> list[str]:
         """Broken invariants."""

@@ -56,6 +56,17 @@ def scope_over(step: str, scope: str) -> bool:
     return position(scope) < position(step)
 
 
+def stretch(step: str) -> str:
+    """'2 allied' for the steps of a player turn; '2' for what both sides do together."""
+    words = step.split(" ")
+    return " ".join(words[:-1]) if len(words) == 3 else words[0]
+
+
+def foresees(step: str) -> bool:
+    """Whether orders can be tried out beforehand: not where blocks are shown or drawn (6.0, 7.4, 14.27a, 4.2a)."""
+    return step.split(" ")[-1] in ("reinforcement", "admin", "counter-admin", "movement", "strategic", "reaction", "breakthrough")
+
+
 def position(step: str) -> tuple[int, int]:
     """Where a step stands in the game; set-up comes first."""
     if step == SETUP:
