@@ -286,10 +286,10 @@ class Inbox(Protocol):
     def counts(self) -> Mapping[str, int]:
         """How many there are of each status that is not done."""
 
-    def cursor(self, folder: str) -> tuple[int, int]:
-        """(UIDVALIDITY, last UID) up to which a mailbox folder has been read; zeros for a new one."""
+    def cursor(self, folder: str) -> str:
+        """The key of the mail up to which a mailbox folder has been read; '' for a new one."""
 
-    def set_cursor(self, folder: str, validity: int, uid: int) -> None:
+    def set_cursor(self, folder: str, key: str) -> None:
         """Remember it."""
 
 

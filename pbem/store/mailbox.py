@@ -66,15 +66,15 @@ class SqliteInbox:
         found = self._db.query("select status, count(*) n from inbox where status in ('new', 'shelved') group by status")
         return {r["status"]: r["n"] for r in found}
 
-    def cursor(self, folder: str) -> tuple[int, int]:
+    def cursor(self, folder: str) -> str:
         """How far a folder has been read."""
         for found in self._db.table("cursors").rows_where("folder = ?", [folder]):
-            return found["validity"], found["uid"]
-        return 0, 0
+            return str(found["key"])
+        return ""
 
-    def set_cursor(self, folder: str, validity: int, uid: int) -> None:
+    def set_cursor(self, folder: str, key: str) -> None:
         """Remember it."""
-        self._db.table("cursors").insert({"folder": folder, "validity": validity, "uid": uid}, replace=True)
+        self._db.table("cursors").insert({"folder": folder, "key": key}, replace=True)
 
 
 class SqliteOutbox:

@@ -84,7 +84,7 @@ def m003_mail(db: Database) -> None:
     db.table("inbox").create_index(["message_id"])
     db.table("inbox").create_index(["status", "id"])
     db.table("inbox").create_index(["game", "id"])
-    db.table("cursors").create({"folder": str, "validity": int, "uid": int}, pk="folder")
+    db.table("cursors").create({"folder": str, "key": str}, pk="folder")
     db.table("outbox").create(
         {
             "id": int, "message_id": str, "recipient": str, "subject": str, "raw": bytes, "kind": str, "game": str,

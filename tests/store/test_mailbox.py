@@ -49,11 +49,11 @@ def test_a_mail_is_claimed_until_it_is_finished(store, open_again):
 
 
 def test_a_folder_is_read_from_where_it_was_left(store):
-    assert store.inbox.cursor("INBOX") == (0, 0)
+    assert store.inbox.cursor("INBOX") == ""
     with store.transaction():
-        store.inbox.set_cursor("INBOX", 7, 100)
-        store.inbox.set_cursor("INBOX", 7, 101)
-    assert store.inbox.cursor("INBOX") == (7, 101)
+        store.inbox.set_cursor("INBOX", "7:100")
+        store.inbox.set_cursor("INBOX", "7:101")
+    assert store.inbox.cursor("INBOX") == "7:101"
 
 
 def test_a_letter_goes_from_queued_to_sent(store, open_again):
