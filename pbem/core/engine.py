@@ -443,7 +443,7 @@ class _Trial(Session):
 
     def _enter(self) -> None:
         super()._enter()
-        self.timed_out = {s for s in self.rules.sides if s != self.me}
+        self.timed_out = {s for s in self.rules.sides if self.me and s != self.me}
 
 
 def look_ahead(
