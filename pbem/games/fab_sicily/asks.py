@@ -28,22 +28,9 @@ ASKED: Mapping[str, tuple[tuple[str, str], ...]] = {
     "bridge": (("movement", OTHER), ("breakthrough", OTHER)),
     "crossing": (("movement", PHASING), ("breakthrough", PHASING)),
     "intercept": (("admin", BOTH), ("counter-admin", BOTH), *_BATTLES[:3], ("supply", BOTH)),
-    **{
-        k: _BATTLES
-        for k in (
-            "before-battle",
-            "assets",
-            "air-role",
-            "point-unit",
-            "abort",
-            "loss",
-            "disorder",
-            "retreat-or-loss",
-            "retreat-to",
-            "clear-works",
-            "exploit-check",
-        )
-    },
+    **dict.fromkeys(("before-battle", "assets", "air-role", "point-unit", "abort", "loss"), _BATTLES),
+    **dict.fromkeys(("disorder", "retreat-or-loss", "clear-works", "exploit-check"), _BATTLES),
+    "retreat-to": (),
     "overstack": (),
 }
 """Where each kind is asked: phase, and whether of the phasing side, of the other or of both ((): in every phase)."""
@@ -70,20 +57,8 @@ def _kind(name: str, rule: str, default: str, help: str, *forms: str, **more: An
 
 def _orders(name: str, rule: str, default: str, help: str, closing: str = "done", **more: Any) -> AskKind:
     """A kind that orders a phase action by action; its choices are those of the verb table."""
-    found = tuple(f for v in VERBS.verbs for f in v.forms if name in f.kinds)
-    question = QUESTIONS[name]
-    return AskKind(
-        name,
-        rule,
-        question.title,
-        question.prompt or question.title,
-        default,
-        help,
-        found,
-        closing=closing,
-        phase_orders=True,
-        **more,
-    )
+    forms = more.pop("forms", [f.text for v in VERBS.verbs for f in v.forms if name in f.kinds])
+    return _kind(name, rule, default, help, *forms, closing=closing, phase_orders=True, **more)
 
 
 def _battle(
@@ -133,6 +108,7 @@ CATALOGUE = Catalogue(
             "6.0",
             "battles that must be fought are fought, no others",
             "Asked until you pass; battles that must be fought come first.",
+            forms=("fight AREA with CHIT", "fight AREA"),
         ),
         _orders(
             "reaction",

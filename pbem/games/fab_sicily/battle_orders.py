@@ -60,7 +60,7 @@ class BattleReader:
             raise Trouble("missing", "an area (or 'any') is missing here", at)
         reader = Reader(tokens, parts[0][0], parts[0][1])
         reader.skip_free()
-        area = "" if reader.take(ANY, "all", "every") else self.slots["PLACE"](reader)
+        area = "" if reader.take(ANY, "all", "every") else self.slots["AREA"](reader)
         found = []
         if reader.token and reader.word() != "":
             found.append(self._clause(reader))

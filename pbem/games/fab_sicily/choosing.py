@@ -26,7 +26,7 @@ def choose(state: State, ask: Ask, choice: str) -> Option | Refusal:
     got = pick(ask, choice)
     if isinstance(got, Option):
         return got
-    for said in _readings(ask, fold(choice)):
+    for said in _readings(state, ask, fold(choice)):
         found = [o for o in ask.options if _fits(state, said.split(), fold(o.key).split())]
         if found:
             return _cheapest(state, found)
@@ -35,9 +35,11 @@ def choose(state: State, ask: Ask, choice: str) -> Option | Refusal:
     return tagged if isinstance(tagged, Option) else _spelled(state, ask, choice) or _why_not(state, ask, choice)
 
 
-def _readings(ask: Ask, said: str) -> Iterator[str]:
+def _readings(state: State, ask: Ask, said: str) -> Iterator[str]:
     """What was said, and what else it can mean here."""
     yield said
+    if ask.kind == "arrival":
+        yield from _boxed(state, ask, said)
     if said.startswith("add "):
         yield said.removesuffix(" as artillery") if said.endswith(" as artillery") else f"{said} as artillery"
     if said.startswith("retreat to ") and ask.kind == "retreat-to":
@@ -46,6 +48,16 @@ def _readings(ask: Ask, said: str) -> Iterator[str]:
         yield f"exploit {said.removeprefix('move ')}"
     if ask.kind == "breakthrough" and said.startswith("exploit "):
         yield f"move {said.removeprefix('exploit ')}"
+
+
+def _boxed(state: State, ask: Ask, said: str) -> Iterator[str]:
+    """'place 50-1 at 5' for the one box of that area which is open to the unit."""
+    before, _, place = said.rpartition(" ")
+    area = state.data.areas.get(place)
+    boxes = [fold(f"{before} {b}") for b in (area.landing, area.port) if b] if area else []
+    offered = [b for b in boxes if any(fold(o.key) == b for o in ask.options)]
+    if len(offered) == 1:
+        yield offered[0]
 
 
 def _fits(state: State, said: list[str], key: list[str]) -> bool:
@@ -165,6 +177,15 @@ def _one_of(state: State, side: str, word: str) -> str:
     return (ready or own or [word])[0]
 
 
+def _why_not_battle(state: State, ask: Ask, words: Sequence[str]) -> Refusal | None:
+    paid = next((o for o in ask.options if o.key.split(" ")[:2] == list(words[:2]) and "with" in o.key.split(" ")), None)
+    if paid is None or "with" in words:
+        return None
+    place = board.place_name(state.data, words[1])
+    return Refusal(f"fighting again at {place} takes a Special Action: 'battle {words[1]} with special action'", "7.42")
+
+
 _REASONS: dict[str, Callable[[State, Ask, Sequence[str]], Refusal | None]] = {
     **dict.fromkeys(MOVES, _why_not_move), "strategic": _why_not_strat, "admin": _why_not_admin,
+    "battle": _why_not_battle,
 }

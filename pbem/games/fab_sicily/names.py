@@ -34,7 +34,6 @@ class Names:
         chits = [c for c in data.chits.values() if c.side == side]
         self.areas = Lexicon("area", map(_area, data.areas.values()))
         self.places = Lexicon("place", [*self.areas.entries, *_boxes(data)])
-        self.boxes = Lexicon("landing or port box", _boxes(data))
         self.units = Lexicon("unit of yours", map(_unit, blocks))
         self.chits = Lexicon("asset or event of yours", [*_classes(), *map(_chit, chits)])
         self.who = Lexicon("unit or asset of yours", [*self.units.entries, *self.chits.entries])
@@ -44,7 +43,8 @@ class Names:
         """How each slot of a form is read."""
         return {
             "UNIT": lambda r: r.name(self.units)[0].id,
-            "PLACE": lambda r: r.name(self.areas)[0].id,
+            "AREA": lambda r: r.name(self.areas)[0].id,
+            "PLACE": lambda r: r.name(self.places)[0].id,
             "PATH": self.path,
             "BOX": self.box,
             "PORT": self.port,
@@ -72,32 +72,18 @@ class Names:
         return found
 
     def box(self, reader: Reader) -> str:
-        """A landing or port box, or the area that it leads to."""
+        """A landing or port box, or an area: where a unit arrives itself, or for the box that leads there."""
         reader.skip_free()
-        start = reader.at
-        try:
-            return reader.name(self.boxes)[0].id
-        except Trouble as trouble:
-            reader.at = start
-            run = reader.run()
-            found = self.areas.find(run).entries if run else ()
-            if len(found) != 1:
-                raise trouble
-        area = self.data.areas[found[0].id]
-        boxes = [b for b in (area.landing, area.port) if b]
-        if len(boxes) != 1:
-            what = f"has two boxes, {boxes[0]} and {boxes[1]}: name one" if boxes else "has no landing or port box"
-            raise Trouble("box", f"{area.name} {what}", start, len(run))
-        reader.name(self.areas)
-        return boxes[0]
+        return reader.name(self.places)[0].id
 
     def port(self, reader: Reader) -> str:
         """A port box, or the area of the port."""
-        start = reader.at
-        box = self.box(reader)
-        if box not in self.data.ports:
-            raise Trouble("port", f"{box} is no port", start, reader.at - start)
-        return box
+        reader.skip_free()
+        start, place = reader.at, reader.name(self.places)[0].id
+        port = self.data.areas[place].port if place in self.data.areas else place
+        if port not in self.data.ports:
+            raise Trouble("port", f"{place} is no port", start, reader.at - start)
+        return port
 
     def border(self, reader: Reader) -> str:
         """'12-15', '12/15', 'Sortino-Lentini', '12 to 15'."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from pbem.core.asks import Ask, Option, Refusal
@@ -229,8 +230,10 @@ class _Parser:
     def _phase_order(self, form: Form, text: str) -> None:
         scope = self._scope(form.kinds)
         kind = next(k for k in form.kinds if acts(self.side, scope, k))
-        self._check_units(text)
-        self._check_twice(text, scope)
+        if form.parts[1].text == "UNIT":
+            self._check_unit(text.split()[1])
+            if kind not in ("admin", "recover"):
+                self._check_twice(text, scope)
         self._accept(scope, text, [Draft(kind, (text,))])
 
     def _scope(self, kinds: Sequence[str]) -> str:
@@ -266,27 +269,22 @@ class _Parser:
         if phase_set and scope not in self.out.phases:
             self.out.phases.append(scope)
 
-    def _check_units(self, text: str) -> None:
-        """A unit that is out of play takes no orders (its owner sees that it is)."""
-        for word in text.split():
-            block = self.state.blocks.get(word)
-            if block and block.area in (ELIMINATED, OFF_MAP) and word in {e.id for e in self.names.units.entries}:
-                at = next((i for i, t in enumerate(self.tokens[1:], 1)), 0)
-                raise Refused("gone", f"{board.unit_name(self.state.data, word)} is no longer in play", "2.3", at)
+    def _check_unit(self, block: str) -> None:
+        """2.4 A unit that is out of play takes no orders (its owner sees that it is)."""
+        if self.state.blocks[block].area in (ELIMINATED, OFF_MAP):
+            raise Refused("gone", f"{board.unit_name(self.state.data, block)} is no longer in play", "2.4", 1)
 
     def _check_twice(self, text: str, scope: str) -> None:
-        words = text.split()
-        if len(words) < 2 or words[1] not in self.state.blocks:
-            return
-        before = self.moved.setdefault((scope, words[1]), self.now)
+        block = text.split()[1]
+        before = self.moved.setdefault((scope, block), self.now)
         if before is not self.now:
-            self._tell(WARNING, 0, 2, "twice", f"{words[1]} has an order for this phase in line {before.no} already")
+            self._tell(WARNING, 0, 2, "twice", f"{block} has an order for this phase in line {before.no} already")
 
     # -- verbs with a meaning of their own -----------------------------------------------------------
 
     def _hold(self) -> None:
         _, text = read_first((HOLD,), self.tokens, 0, self.slots)
-        self._check_units(text)
+        self._check_unit(text.split()[1])
         self._accept(self._scope(("movement", "reaction", "breakthrough")), text, [])
 
     def _battle(self) -> None:
@@ -322,6 +320,8 @@ class _Parser:
         if not self._passable(scope):
             raise Refused("nothing-to-pass", f"you have nothing to order in {scope}", "3.0")
         self._accept(scope, "pass", self._closing(scope))
+        if not words:
+            self.chosen, self.start = "", list(islice(scopes.steps_from(scope), 2))[1]
 
     def _passable(self, step: str) -> bool:
         return any(CATALOGUE[k].closing for k in scopes.order_kinds(self.side, step))
@@ -405,19 +405,19 @@ class _Parser:
     def _wheres(self, reader: Reader, kind: AskKind) -> list[tuple[str, tuple[Test, ...]]]:
         """One place of ``at``: of a border the border or an area beside it, of a unit the unit or its area."""
         start = reader.at
-        slot = {"border": "BORDER", "unit": "UNIT", "chit": "CHIT"}.get(kind.where, "PLACE")
+        slot = {"border": "BORDER", "unit": "UNIT", "chit": "CHIT"}.get(kind.where, "AREA")
         try:
-            if slot == "PLACE":
-                return [(self.slots["PLACE"](reader), ())]
+            if slot == "AREA":
+                return [(self.slots["AREA"](reader), ())]
             reader.skip_free()
             area = self.names.areas.find(reader.run()).entries
             if len(area) != 1:
                 return [(self.slots[slot](reader), ())]
         except Trouble:
-            if slot == "PLACE":
+            if slot == "AREA":
                 raise
             reader.at = start
-        place = self.slots["PLACE"](reader)
+        place = self.slots["AREA"](reader)
         if kind.where != "border":
             return [("", (Test("area", "=", place),))]
         rivers = [b.id for b in self.state.data.borders.values() if b.river and place in (b.a, b.b)]

@@ -56,7 +56,7 @@ VERBS = VerbTable(
             "Moves an exploiting armor unit one area; with a Special Action any supplied armor unit in good order.",
             "7.3",
         ),
-        Verb("drop", (Form("drop UNIT at PLACE", ("drop",)),), "drop 1AB/1 at 6", "Where an airborne unit lands.", "14.27"),
+        Verb("drop", (Form("drop UNIT at AREA", ("drop",)),), "drop 1AB/1 at 6", "Where an airborne unit lands.", "14.27"),
         Verb(
             "place",
             (Form("place UNIT at BOX", ("arrival",)),),
@@ -74,7 +74,7 @@ VERBS = VerbTable(
         ),
         Verb(
             "blow",
-            (Form("blow BORDERS [from PLACE=*] [with CHIT=engineers]", ("admin",)),),
+            (Form("blow BORDERS [from AREA=*] [with CHIT=engineers]", ("admin",)),),
             "blow 12-15, 14-15 from 15",
             "Engineers blow up one bridge, or two next to the same area.",
             "4.31",
@@ -82,7 +82,7 @@ VERBS = VerbTable(
         ),
         Verb(
             "repair",
-            (Form("repair BORDER [from PLACE=*] [with CHIT=engineers]", ("admin",)),),
+            (Form("repair BORDER [from AREA=*] [with CHIT=engineers]", ("admin",)),),
             "repair 12-15 from Sortino",
             "Engineers rebuild a bridge.",
             "4.32",
@@ -90,7 +90,7 @@ VERBS = VerbTable(
         ),
         Verb(
             "works",
-            (Form("works PLACE [with CHIT=engineers]", ("admin",)),),
+            (Form("works AREA [with CHIT=engineers]", ("admin",)),),
             "works 14",
             "Engineers build field works.",
             "4.33",
@@ -98,7 +98,7 @@ VERBS = VerbTable(
         ),
         Verb(
             "roadblock",
-            (Form("roadblock PLACE [with CHIT=engineers]", ("admin",)),),
+            (Form("roadblock AREA [with CHIT=engineers]", ("admin",)),),
             "roadblock 12",
             "Engineers block the roads of an empty area.",
             "4.34",
@@ -106,7 +106,7 @@ VERBS = VerbTable(
         ),
         Verb(
             "defend",
-            (Form("defend PLACE [with CHIT=engineers]", ("admin",)),),
+            (Form("defend AREA [with CHIT=engineers]", ("admin",)),),
             "defend 12",
             "Engineers block an empty area and stay to defend it.",
             "4.35",
@@ -127,7 +127,7 @@ VERBS = VerbTable(
         ),
         Verb(
             "rally",
-            (Form("rally PLACE [with CHIT=sa]", ("admin",)),),
+            (Form("rally AREA [with CHIT=sa]", ("admin",)),),
             "rally 14",
             "A Special Action brings your units in and next to an area back to good order.",
             "8.25",
@@ -163,14 +163,12 @@ VERBS = VerbTable(
         ),
         Verb(
             "interdict",
-            (Form("interdict PLACE [with CHIT=air]", ("admin",)),),
+            (Form("interdict AREA [with CHIT=air]", ("admin",)),),
             "interdict 26",
             "Aircraft hinder all enemy movement through an area.",
             "16.33",
         ),
-        Verb(
-            "invade", (Form("invade PLACE with CHIT", ("admin",)),), "invade 26 with 3rd Commando", "A flank invasion.", "17.22"
-        ),
+        Verb("invade", (Form("invade AREA with CHIT", ("admin",)),), "invade 26 with 3rd Commando", "A flank invasion.", "17.22"),
         Verb(
             "recycle",
             (Form("recycle CHIT CHIT with CHIT", ("admin",)),),
@@ -180,14 +178,14 @@ VERBS = VerbTable(
         ),
         Verb(
             "resupply",
-            (Form("resupply PLACE [with CHIT=air]", ("resupply",)),),
+            (Form("resupply AREA [with CHIT=air]", ("resupply",)),),
             "resupply 6",
             "Aircraft supply the units in an area.",
             "16.34",
         ),
         Verb(
             "battle",
-            (Form("battle PLACE [with CHIT, ...] [; CLAUSE; ...]", ("battle",)),),
+            (Form("battle AREA [with CHIT, ...] [; CLAUSE; ...]", ("battle",)),),
             "battle 15 with 24th, 98th artillery; point 50/1; abort at 3 hits",
             "Fights, and says beforehand how; a defender plans the same way. 'battle any' holds for every battle of the phase.",
             "6.0",
@@ -218,7 +216,7 @@ VERBS = VerbTable(
             "standing",
             (
                 Form("standing when KIND [at PLACE, ...] [if FACT = VALUE and ...] then CHOICE [or CHOICE ...]"),
-                Form("standing battle PLACE|any [with CHIT, ...] [; CLAUSE; ...]"),
+                Form("standing battle AREA|any [with CHIT, ...] [; CLAUSE; ...]"),
             ),
             "standing when retreat-or-loss at 14, Lentini if steps = 1 and hits >= 2 then retreat or lose",
             "Answers a kind of question beforehand, until cancelled. The choices are tried in turn.",
