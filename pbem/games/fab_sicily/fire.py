@@ -129,11 +129,8 @@ def _assault(state: State, battle: Battle, side: str) -> Mod:
 
     RULING: switch ``assault_penalty``: example 10B has the -1, 14 and 15 leave it out; 14.27 says penalties.
     """
-    if not battle.assault:
-        return "assault", 0
-    if not battle.attacks(side):
-        return f"against a {battle.assault} assault", 1
-    return f"{battle.assault} assault", -1 if state.data.switches.get("assault_penalty", True) else 0
+    penalty = -1 if state.data.switches.get("assault_penalty", True) else 0
+    return f"{battle.assault} assault", (penalty if battle.attacks(side) else 1) if battle.assault else 0
 
 
 def _air(battle: Battle, piece: str) -> Mod:

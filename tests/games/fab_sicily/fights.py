@@ -29,8 +29,12 @@ def dice(text: str) -> list[tuple[str, int]]:
 
 
 def fight(
-    text: str, script: str = "", answers: Mapping[Any, Any] | None = None, step: str = "2 allied combat",
-    switches: Mapping[str, Any] | None = None, scenario: str = "full",
+    text: str,
+    script: str = "",
+    answers: Mapping[Any, Any] | None = None,
+    step: str = "2 allied combat",
+    switches: Mapping[str, Any] | None = None,
+    scenario: str = "full",
 ) -> Play:
     """Play the phase; unanswered questions take their defaults, dice left over fail."""
     state = board(f"{text}\n{ALLIED_SUPPLY}", scenario)

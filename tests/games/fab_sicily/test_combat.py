@@ -11,7 +11,8 @@ MISS = "6.27: 10 10 10 | 6.28: 10 10 10 10"
 @rule("6.0")
 def test_newly_contested_areas_must_be_fought_for_contested_ones_may() -> None:
     play = fight(
-        "at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\nat 14 5-1/1\nat 14 NAP-2/1", "6.27: 10 | 6.28: 10",
+        "at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\nat 14 5-1/1\nat 14 NAP-2/1",
+        "6.27: 10 | 6.28: 10",
     )
     assert offered(play, "battle") == ["fight 6", "fight 14"]
     assert [o.key for o in asks(play, "battle")[1].options] == ["fight 14", "done"]
@@ -21,7 +22,8 @@ def test_newly_contested_areas_must_be_fought_for_contested_ones_may() -> None:
 @rule("3.24")
 def test_the_phasing_player_chooses_the_order() -> None:
     play = fight(
-        "at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\nat 14 5-1/1\nat 14 NAP-2/1", "6.27: 10 | 6.28: 10 | 6.27: 10 | 6.28: 10",
+        "at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\nat 14 5-1/1\nat 14 NAP-2/1",
+        "6.27: 10 | 6.28: 10 | 6.27: 10 | 6.28: 10",
         {"battle": "fight 14"},
     )
     assert [b["area"] for b in play.of("BattleBegan")] == ["14", "6"]
@@ -30,10 +32,14 @@ def test_the_phasing_player_chooses_the_order() -> None:
 @rule("2.4")
 def test_a_battle_says_whether_its_area_is_newly_contested() -> None:
     play = fight(
-        "at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\nat 14 5-1/1\nat 14 NAP-2/1", "6.27: 10 | 6.28: 10 | 6.27: 10 | 6.28: 10",
+        "at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\nat 14 5-1/1\nat 14 NAP-2/1",
+        "6.27: 10 | 6.28: 10 | 6.27: 10 | 6.28: 10",
         {"battle": ["fight 6", "fight 14"]},
     )
-    assert [(b["area"], b["newly"], b["attacker"]) for b in play.of("BattleBegan")] == [("6", True, "allied"), ("14", False, "allied")]
+    assert [(b["area"], b["newly"], b["attacker"]) for b in play.of("BattleBegan")] == [
+        ("6", True, "allied"),
+        ("14", False, "allied"),
+    ]
 
 
 @rule("9.33")
@@ -45,7 +51,9 @@ def test_where_all_newcomers_are_disordered_nobody_attacks() -> None:
 @rule("6.2")
 def test_disordered_units_neither_attack_nor_take_losses() -> None:
     play = fight(
-        "at 6 50-1/1 50-2/4 disordered\nat 6 NAP-1/1\nnewly 6", "6.27: 1 | 6.28: ", {"before-battle": "stand"},
+        "at 6 50-1/1 50-2/4 disordered\nat 6 NAP-1/1\nnewly 6",
+        "6.27: 1 | 6.28: ",
+        {"before-battle": "stand"},
     )
     assert fired(play).keys() == {"NAP-1"}
     assert absorbed(play, "allied") == ["lost 50-1"]
@@ -78,7 +86,9 @@ def test_without_a_special_action_nobody_is_asked() -> None:
 @rule("8.23")
 def test_a_unit_beside_the_battle_reinforces_it() -> None:
     play = fight(
-        REINFORCE, "6.27: 10 10 10 10 10 | 6.28: 10", {"before-battle": "reinforce with NAP-2 using SA-AXIS"},
+        REINFORCE,
+        "6.27: 10 10 10 10 10 | 6.28: 10",
+        {"before-battle": "reinforce with NAP-2 using SA-AXIS"},
     )
     assert offered(play, "before-battle")[:2] == ["stand", "reinforce with NAP-2 using SA-AXIS"]
     assert [(m["block"], m["mode"], m["path"]) for m in play.of("Moved")] == [("NAP-2", "reinforce", ["12", "6"])]
@@ -89,7 +99,8 @@ def test_a_unit_beside_the_battle_reinforces_it() -> None:
 @rule("8.23")
 def test_who_reinforces_is_not_the_point_unit_until_the_other_is_lost() -> None:
     play = fight(
-        f"{REINFORCE}\navailable 24ART 98ART", "6.25: 1 1 | 6.27: 10 10 | 6.28: 1",
+        f"{REINFORCE}\navailable 24ART 98ART",
+        "6.25: 1 1 | 6.27: 10 10 | 6.28: 1",
         {"before-battle": "reinforce with NAP-2 using SA-AXIS", "assets": ["add 24ART", "add 98ART"], "disorder": "lose"},
     )
     assert not asks(play, "point-unit", "axis")
@@ -100,7 +111,13 @@ def test_who_reinforces_is_not_the_point_unit_until_the_other_is_lost() -> None:
 def test_only_good_order_units_from_uncontested_areas_reinforce_and_only_where_there_is_room() -> None:
     lines = "at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\navailable SA-AXIS\n"
     assert "reinforce with NAP-2 using SA-AXIS" in offered(fight(f"{lines}at 12 NAP-2", MISS_ONE), "before-battle")
-    for elsewhere in ("at 12 NAP-2 disordered", "at 12 NAP-2 recovering", "at 12 NAP-2 unsupplied", "at 14 NAP-2", "at 12 NAP-2\nat 12 5-1 disordered"):
+    for elsewhere in (
+        "at 12 NAP-2 disordered",
+        "at 12 NAP-2 recovering",
+        "at 12 NAP-2 unsupplied",
+        "at 14 NAP-2",
+        "at 12 NAP-2\nat 12 5-1 disordered",
+    ):
         play = fight(lines + elsewhere, MISS_ONE)
         assert not any(k.startswith("reinforce") for k in offered(play, "before-battle")), elsewhere
     crowded = fight("at 6 50-1/1\nat 6 NAP-1/1 LIV-1/1\nnewly 6\nat 12 NAP-2\navailable SA-AXIS", "6.27: 10 10 | 6.28: 10")
@@ -113,7 +130,8 @@ MISS_ONE = "6.27: 10 | 6.28: 10"
 @rule("8.23")
 def test_who_has_reinforced_may_not_retreat_before_the_battle_any_more() -> None:
     play = fight(
-        "at 6 50-1/1\nat 6 NAP-1/1\nat 12 NAP-2/1\nat 11 LIV-1/1\nnewly 6\navailable SA-AXIS SAE-XA", "6.27: 10 10 10 | 6.28: 10",
+        "at 6 50-1/1\nat 6 NAP-1/1\nat 12 NAP-2/1\nat 11 LIV-1/1\nnewly 6\navailable SA-AXIS SAE-XA",
+        "6.27: 10 10 10 | 6.28: 10",
         {"before-battle": "reinforce with NAP-2 using SAE-XA"},
     )
     first = asks(play, "before-battle")[0]
@@ -125,8 +143,10 @@ def test_who_has_reinforced_may_not_retreat_before_the_battle_any_more() -> None
 @rule("8.1")
 def test_a_single_use_special_action_affects_its_own_army_only() -> None:
     play = fight(
-        "at 6 50-1/1 shown\nat 6 NAP-1/1 shown\nat 4 1-1/1\nat 3 5-1/1\navailable SAE-8A\ncontrol allied 3", "6.27: 10 | 6.28: 10",
-        {"battle": "fight 6"}, "2 axis combat",
+        "at 6 50-1/1 shown\nat 6 NAP-1/1 shown\nat 4 1-1/1\nat 3 5-1/1\navailable SAE-8A\ncontrol allied 3",
+        "6.27: 10 | 6.28: 10",
+        {"battle": "fight 6"},
+        "2 axis combat",
     )
     reinforcing = [k for k in offered(play, "before-battle") if k.startswith("reinforce")]
     assert reinforcing == ["reinforce with 5-1 using SAE-8A"]
@@ -135,8 +155,10 @@ def test_a_single_use_special_action_affects_its_own_army_only() -> None:
 @rule("14.41")
 def test_reinforcing_units_keep_to_their_army_boundaries() -> None:
     play = fight(
-        "at 7 1-1/1 shown\nat 7 NAP-1/1 shown\nat 3 50-1/1\nat 8 1-2/1\navailable SA-ALLIED\ncontrol allied 3 8", "6.27: 10 | 6.28: 10",
-        {"battle": "fight 7"}, "2 axis combat",
+        "at 7 1-1/1 shown\nat 7 NAP-1/1 shown\nat 3 50-1/1\nat 8 1-2/1\navailable SA-ALLIED\ncontrol allied 3 8",
+        "6.27: 10 | 6.28: 10",
+        {"battle": "fight 7"},
+        "2 axis combat",
     )
     assert [k for k in offered(play, "before-battle") if k.startswith("reinforce")] == ["reinforce with 1-2 using SA-ALLIED"]
 
@@ -144,7 +166,8 @@ def test_reinforcing_units_keep_to_their_army_boundaries() -> None:
 @rule("8.24")
 def test_the_defender_retreats_in_order_before_the_fight_and_armor_may_exploit() -> None:
     play = fight(
-        "at 6 4A/3\nat 6 NAP-1/3\nnewly 6\navailable SA-AXIS", "6.8: 5",
+        "at 6 4A/3\nat 6 NAP-1/3\nnewly 6\navailable SA-AXIS",
+        "6.8: 5",
         {"before-battle": "retreat using SA-AXIS", "retreat-to": "retreat NAP-1 to 11", "exploit-check": "check"},
     )
     assert play.of("RetreatedBefore") and not play.of("Fired", "PointUnits")
@@ -202,7 +225,8 @@ def test_there_is_no_disorder_where_only_assets_defend() -> None:
 @rule("6.24")
 def test_in_a_newly_contested_area_neither_side_knows_the_others_point_unit() -> None:
     play = fight(
-        "at 6 50-1/2 50-2/2\nat 6 NAP-1/2 NAP-2/2\nnewly 6", "6.27: 10 10 10 10 10 | 6.28: 10 10 10 10 10",
+        "at 6 50-1/2 50-2/2\nat 6 NAP-1/2 NAP-2/2\nnewly 6",
+        "6.27: 10 10 10 10 10 | 6.28: 10 10 10 10 10",
         {"point-unit": ["point NAP-2", "point 50-2"]},
     )
     defender, attacker = asks(play, "point-unit")
@@ -216,7 +240,8 @@ def test_in_a_newly_contested_area_neither_side_knows_the_others_point_unit() ->
 @rule("6.24")
 def test_in_a_contested_area_the_attacker_sees_the_defenders_choice() -> None:
     play = fight(
-        "at 6 50-1/2 shown 50-2/2 shown\nat 6 NAP-1/2 shown NAP-2/2 shown", "6.27: 10 10 10 10 10 | 6.28: 10 10 10 10 10",
+        "at 6 50-1/2 shown 50-2/2 shown\nat 6 NAP-1/2 shown NAP-2/2 shown",
+        "6.27: 10 10 10 10 10 | 6.28: 10 10 10 10 10",
         {"battle": "fight 6", "point-unit": ["point NAP-2", "point 50-2"]},
     )
     assert asks(play, "point-unit", "allied")[0].facts["point"] == "NAP-2"
@@ -225,7 +250,8 @@ def test_in_a_contested_area_the_attacker_sees_the_defenders_choice() -> None:
 @rule("6.24")
 def test_nothing_of_hidden_enemies_is_in_a_question_before_the_reveal() -> None:
     play = fight(
-        "at 6 50-1/1 50-2/1\nat 6 NAP-1/2 LIV-2/1\nnewly 6\navailable 24ART 50BA SA-AXIS 12ART", "6.27: 10 10 10 | 6.28: 10 10 10",
+        "at 6 50-1/1 50-2/1\nat 6 NAP-1/2 LIV-2/1\nnewly 6\navailable 24ART 50BA SA-AXIS 12ART",
+        "6.27: 10 10 10 | 6.28: 10 10 10",
     )
     for ask in play.asked[:-1]:
         said = f"{ask.prompt} {sorted(ask.facts.items())} {[(o.key, o.label, o.tags, dict(o.data)) for o in ask.options]}"
@@ -250,7 +276,8 @@ def test_the_default_point_unit_is_the_strongest_and_tags_name_it() -> None:
 @rule("6.29")
 def test_after_a_round_without_decision_the_units_stay_face_up_and_assets_are_used() -> None:
     play = fight(
-        "at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\navailable 24ART 50BA ENG-1", "6.25: 10 | 6.27: 10 | 6.28: 10 10 10",
+        "at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\navailable 24ART 50BA ENG-1",
+        "6.25: 10 | 6.27: 10 | 6.28: 10 10 10",
         {"assets": ["add 24ART", "add 50BA", "add ENG-1"]},
     )
     assert play.state.blocks["50-1"].shown and play.state.blocks["NAP-1"].shown
@@ -269,7 +296,8 @@ def test_where_one_side_is_gone_the_others_turn_away_from_the_enemy() -> None:
 @rule("6.29")
 def test_retreated_units_stay_face_up_until_the_round_is_over() -> None:
     play = fight(
-        "at 6 50-1/3\nat 6 NAP-1/3\nnewly 6", "6.27: 10 10 10 | 6.28: 1 1 10",
+        "at 6 50-1/3\nat 6 NAP-1/3\nnewly 6",
+        "6.27: 10 10 10 | 6.28: 1 1 10",
         {"retreat-or-loss": "retreat", "retreat-to": "retreat NAP-1 to 11"},
     )
     order = [(e["type"], e.get("block")) for e in play.events]
@@ -280,7 +308,9 @@ def test_retreated_units_stay_face_up_until_the_round_is_over() -> None:
 @rule("6.29")
 def test_when_both_sides_die_the_area_is_empty_and_keeps_its_owner() -> None:
     play = fight(
-        "at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\navailable 50BA", "6.27: 1 | 6.28: 1", {"assets": "add 50BA", "loss": "lose 50-1", "retreat-or-loss": "lose"},
+        "at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\navailable 50BA",
+        "6.27: 1 | 6.28: 1",
+        {"assets": "add 50BA", "loss": "lose 50-1", "retreat-or-loss": "lose"},
     )
     assert play.of("BattleEnded")[0]["result"] == "empty"
     assert play.state.control["6"] == "axis"
@@ -311,7 +341,10 @@ def test_a_contested_area_is_fought_for_again_only_with_a_special_action() -> No
 @rule("8.22")
 def test_no_area_sees_two_rounds_of_breakthrough_combat() -> None:
     play = fight(
-        "at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\navailable SA-ALLIED", MISS_ONE, {"battle": ["fight 6", "fight 6 with SA-ALLIED"]}, BREAKTHROUGH,
+        "at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\navailable SA-ALLIED",
+        MISS_ONE,
+        {"battle": ["fight 6", "fight 6 with SA-ALLIED"]},
+        BREAKTHROUGH,
     )
     assert len(play.of("BattleBegan")) == 1 and play.state.chits["SA-ALLIED"].box == "available"
 
@@ -336,7 +369,8 @@ def test_nothing_is_asked_when_there_is_nothing_to_fight_for() -> None:
 def test_stacking_is_enforced_as_soon_as_a_round_is_over() -> None:
     play = fight(
         "at 6 50-1/3 50-2/3 5-1/1\nat 6 NAP-1/1\nnewly 6",
-        "6.27: 10 | 6.28: 10 10 10 10 10 10 10 10", {"overstack": "leave 5-1"},
+        "6.27: 10 | 6.28: 10 10 10 10 10 10 10 10",
+        {"overstack": "leave 5-1"},
     )
     assert play.state.blocks["5-1"].area != "6"
     assert [a.kind for a in play.asked][-1] in ("overstack", "retreat-to")
@@ -345,7 +379,8 @@ def test_stacking_is_enforced_as_soon_as_a_round_is_over() -> None:
 @rule("5.23")
 def test_works_without_their_unit_go_at_the_end_of_the_phase() -> None:
     play = fight(
-        "at 6 50-1/3\nat 6 NAP-1/1\nworks 6 axis\nnewly 6\navailable SA-AXIS", "",
+        "at 6 50-1/3\nat 6 NAP-1/1\nworks 6 axis\nnewly 6\navailable SA-AXIS",
+        "",
         {"before-battle": "retreat using SA-AXIS", "retreat-to": "retreat NAP-1 to 11"},
     )
     assert not play.state.works

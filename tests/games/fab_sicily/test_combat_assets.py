@@ -47,7 +47,8 @@ def test_aircraft_fly_whatever_the_supply() -> None:
 @rule("6.31")
 def test_two_artillery_assets_for_the_attacker_and_one_for_the_defender() -> None:
     play = fight(
-        f"{BATTLE}available 24ART 98ART 78ART 12ART 54ART", "6.25: 10 10 | 6.26: 10 | 6.27: 10 | 6.28: 10",
+        f"{BATTLE}available 24ART 98ART 78ART 12ART 54ART",
+        "6.25: 10 10 | 6.26: 10 | 6.27: 10 | 6.28: 10",
         {"assets": ["add 24ART", "add 98ART", "add 12ART"]},
     )
     assert [len(a.options) for a in asks(play, "assets")] == [4, 3, 3]
@@ -56,9 +57,10 @@ def test_two_artillery_assets_for_the_attacker_and_one_for_the_defender() -> Non
 
 @rule("6.22")
 def test_no_more_than_eight_assets_attack() -> None:
-    eight = "5BA 50BA 51BA 1CBA 1ABBA 3CDO ENG-1 ENG-2 24ART".split()
+    eight = ["5BA", "50BA", "51BA", "1CBA", "1ABBA", "3CDO", "ENG-1", "ENG-2", "24ART"]
     play = fight(
-        f"{BATTLE}available {' '.join(eight)}", "6.27: 10 | 6.28: " + "10 " * 9,
+        f"{BATTLE}available {' '.join(eight)}",
+        "6.27: 10 | 6.28: " + "10 " * 9,
         {"assets": [f"add {c}" for c in eight[:8]], "clear-works": "fire"},
     )
     assert len(play.of("AssetCommitted")) == 8 and len(asks(play, "assets")) == 8
@@ -67,9 +69,11 @@ def test_no_more_than_eight_assets_attack() -> None:
 
 @rule("6.23")
 def test_no_more_than_five_assets_defend() -> None:
-    mine = "1FJ TIGER AXENG-1 AXENG-2 177BER 12ART".split()
+    mine = ["1FJ", "TIGER", "AXENG-1", "AXENG-2", "177BER", "12ART"]
     play = fight(
-        f"{BATTLE}available {' '.join(mine)}", "6.27: " + "10 " * 6 + "| 6.28: 10", {"assets": [f"add {c}" for c in mine[:5]]},
+        f"{BATTLE}available {' '.join(mine)}",
+        "6.27: " + "10 " * 6 + "| 6.28: 10",
+        {"assets": [f"add {c}" for c in mine[:5]]},
     )
     assert len(play.of("AssetCommitted")) == 5
     assert play.state.chits["12ART"].box == "available"
@@ -86,17 +90,36 @@ def test_battle_assets_and_artillery_come_from_the_army_of_the_attackers() -> No
 
 @rule("6.22")
 def test_mixed_armies_get_one_artillery_asset_each_and_no_battle_assets() -> None:
-    lines = "at 13 50-1/1 1-1/1\nat 13 NAP-1/1\nnewly 13\nbeachhead A3 B4\ncontrol allied 9 5 3 7 8\navailable 24ART 98ART 50BA NAV-1 NAV-2"
-    play = fight(lines, "6.25: 10 10 | 6.27: 10 | 6.28: 10 10", {("assets", "13"): ["add 24ART", "add NAV-1 as artillery"]}, scenario="full")
+    lines = (
+        "at 13 50-1/1 1-1/1\nat 13 NAP-1/1\nnewly 13\nbeachhead A3 B4\n"
+        "control allied 9 5 3 7 8\navailable 24ART 98ART 50BA NAV-1 NAV-2"
+    )
+    play = fight(
+        lines,
+        "6.25: 10 10 | 6.27: 10 | 6.28: 10 10",
+        {("assets", "13"): ["add 24ART", "add NAV-1 as artillery"]},
+        scenario="full",
+    )
     first, second = asks(play, "assets")
-    assert [o.key for o in first.options] == ["add 24ART", "add 98ART", "add NAV-1 as artillery", "add NAV-2 as artillery", "done"]
+    assert [o.key for o in first.options] == [
+        "add 24ART",
+        "add 98ART",
+        "add NAV-1 as artillery",
+        "add NAV-2 as artillery",
+        "done",
+    ]
     assert [o.key for o in second.options] == ["add NAV-1 as artillery", "add NAV-2 as artillery", "done"]
 
 
 @rule("6.23")
 def test_mixed_armies_on_the_defence_get_one_artillery_asset_in_all() -> None:
-    lines = "at 13 50-1/1 shown 1-1/1 shown\nat 13 NAP-1/1 shown\nbeachhead A3 B4\ncontrol allied 9 5 13 3 7 8\navailable 24ART 98ART 50BA"
-    play = fight(lines, "6.26: 10 | 6.27: 10 10 | 6.28: 10", {"battle": "fight 13", ("assets", "13"): "add 24ART"}, "2 axis combat")
+    lines = (
+        "at 13 50-1/1 shown 1-1/1 shown\nat 13 NAP-1/1 shown\nbeachhead A3 B4\n"
+        "control allied 9 5 13 3 7 8\navailable 24ART 98ART 50BA"
+    )
+    play = fight(
+        lines, "6.26: 10 | 6.27: 10 10 | 6.28: 10", {"battle": "fight 13", ("assets", "13"): "add 24ART"}, "2 axis combat"
+    )
     assert offered(play, "assets", "allied") == ["add 24ART", "add 98ART", "done"]
     assert len(asks(play, "assets", "allied")) == 1
 
@@ -129,7 +152,9 @@ def test_one_italian_battle_asset_in_a_battle() -> None:
 
 @rule("16.12")
 def test_italian_artillery_does_not_count_against_italian_battle_assets() -> None:
-    play = fight(f"{BATTLE}available 177BER 10SEM 12ART", "6.26: 10 | 6.27: 10 10 | 6.28: 10", {"assets": ["add 177BER", "add 12ART"]})
+    play = fight(
+        f"{BATTLE}available 177BER 10SEM 12ART", "6.26: 10 | 6.27: 10 10 | 6.28: 10", {"assets": ["add 177BER", "add 12ART"]}
+    )
     assert len(play.of("AssetCommitted")) == 2
 
 
@@ -147,7 +172,9 @@ def test_a_battle_asset_fires_one_die_at_its_own_quality_and_dies_of_one_hit() -
 
 @rule("6.33")
 def test_engineers_clear_the_works_instead_of_firing() -> None:
-    play = fight(f"{BATTLE}works 6 axis\navailable ENG-1", "6.27: 10 | 6.28: 3", {"assets": "add ENG-1", "retreat-or-loss": "lose"})
+    play = fight(
+        f"{BATTLE}works 6 axis\navailable ENG-1", "6.27: 10 | 6.28: 3", {"assets": "add ENG-1", "retreat-or-loss": "lose"}
+    )
     assert "ENG-1" not in fired(play) and fired(play)["50-1"][1] == {"terrain": -2}
     assert [(w["rule"], w["on"]) for w in play.of("Works")] == [("6.33", False)]
     assert absorbed(play, "axis") == ["lost NAP-1"]
@@ -161,7 +188,9 @@ def test_engineers_that_were_lost_clear_nothing() -> None:
 
 @rule("6.33")
 def test_engineers_may_fire_instead() -> None:
-    play = fight(f"{BATTLE}works 6 axis\navailable ENG-1", "6.27: 10 | 6.28: 10 10", {"assets": "add ENG-1", "clear-works": "fire"})
+    play = fight(
+        f"{BATTLE}works 6 axis\navailable ENG-1", "6.27: 10 | 6.28: 10 10", {"assets": "add ENG-1", "clear-works": "fire"}
+    )
     assert fired(play)["ENG-1"][1] == {"field works": -1, "terrain": -2}
 
 
@@ -174,7 +203,8 @@ def test_commandos_clear_works_too() -> None:
 @rule("16.22")
 def test_only_assets_that_are_able_clear_works_and_only_while_there_are_any() -> None:
     play = fight(
-        f"{BATTLE}works 6 axis\navailable ENG-1 3CDO 50BA", "6.27: 10 | 6.28: 10 10 10",
+        f"{BATTLE}works 6 axis\navailable ENG-1 3CDO 50BA",
+        "6.27: 10 | 6.28: 10 10 10",
         {"assets": ["add 50BA", "add 3CDO", "add ENG-1"], "clear-works": "clear"},
     )
     assert [a.where for a in asks(play, "clear-works")] == ["3CDO"]
@@ -190,14 +220,19 @@ COAST = "at 13 50-1/1\nat 13 NAP-1/1\nnewly 13\nbeachhead B5\n"
 def test_naval_support_is_artillery_in_coastal_areas_only() -> None:
     assert adds(f"{COAST}available NAV-1", "allied") == ["add NAV-1 as artillery"]
     assert not adds(f"{BATTLE}available NAV-1", "allied")
-    play = fight(f"{COAST}available NAV-1 NAV-2 24ART", "6.25: 10 10 | 6.27: 10 | 6.28: 10", {"assets": ["add NAV-1 as artillery", "add 24ART"]})
+    play = fight(
+        f"{COAST}available NAV-1 NAV-2 24ART",
+        "6.25: 10 10 | 6.27: 10 | 6.28: 10",
+        {"assets": ["add NAV-1 as artillery", "add 24ART"]},
+    )
     assert len(asks(play, "assets")) == 2, "it counts as one of two artillery assets"
 
 
 @rule("16.21")
 def test_shock_removes_the_works_before_the_second_ship_fires() -> None:
     play = fight(
-        f"{COAST}works 13 axis\navailable NAV-1 NAV-2", "6.25: 5 | 6.27: 10 | 6.28: 10",
+        f"{COAST}works 13 axis\navailable NAV-1 NAV-2",
+        "6.25: 5 | 6.27: 10 | 6.28: 10",
         {"assets": ["add NAV-1 as shock", "add NAV-2 as artillery"], "disorder": "disorder"},
     )
     assert fired(play)["NAV-2"] == (5, {}, 1) and "NAV-1" not in fired(play)
@@ -218,18 +253,25 @@ def test_shock_needs_works_and_is_for_the_attacker() -> None:
 @rule("16.31")
 def test_the_defender_may_cancel_the_attackers_mission_and_then_has_had_his_aircraft() -> None:
     play = fight(
-        f"{BATTLE}available AIR-1 AIR-2 LUFT-1 LUFT-2", MISS_ONE, {"assets": "add AIR-1", "intercept": "intercept with LUFT-1"},
+        f"{BATTLE}available AIR-1 AIR-2 LUFT-1 LUFT-2",
+        MISS_ONE,
+        {"assets": "add AIR-1", "intercept": "intercept with LUFT-1"},
     )
     assert asks(play, "intercept")[0].side == "axis" and asks(play, "intercept")[0].facts["mission"] == "support"
     assert {c: play.state.chits[c].box for c in ("AIR-1", "LUFT-1", "AIR-2", "LUFT-2")} == {
-        "AIR-1": "used", "LUFT-1": "used", "AIR-2": "available", "LUFT-2": "available",
+        "AIR-1": "used",
+        "LUFT-1": "used",
+        "AIR-2": "available",
+        "LUFT-2": "available",
     }
     assert len(asks(play, "assets")) == 1, "neither side may commit further aircraft"
 
 
 @rule("16.32")
 def test_the_attacker_may_cancel_out_of_sequence_if_he_has_flown_nothing() -> None:
-    play = fight(f"{BATTLE}available AIR-1 LUFT-1", MISS_ONE, {"assets": ["done", "add LUFT-1"], "intercept": "intercept with AIR-1"})
+    play = fight(
+        f"{BATTLE}available AIR-1 LUFT-1", MISS_ONE, {"assets": ["done", "add LUFT-1"], "intercept": "intercept with AIR-1"}
+    )
     assert asks(play, "intercept")[0].side == "allied"
     assert play.state.chits["LUFT-1"].box == "used"
 
@@ -237,7 +279,9 @@ def test_the_attacker_may_cancel_out_of_sequence_if_he_has_flown_nothing() -> No
 @rule("16.32")
 def test_who_has_flown_cannot_cancel_later() -> None:
     play = fight(
-        f"{BATTLE}available AIR-1 AIR-2 LUFT-1", "6.25: 10 | 6.26: 10 | 6.27: 10 | 6.28: 10", {"assets": ["add AIR-1", "add LUFT-1"], "intercept": "none"},
+        f"{BATTLE}available AIR-1 AIR-2 LUFT-1",
+        "6.25: 10 | 6.26: 10 | 6.27: 10 | 6.28: 10",
+        {"assets": ["add AIR-1", "add LUFT-1"], "intercept": "none"},
     )
     assert [a.side for a in asks(play, "intercept")] == ["axis"]
 
@@ -245,7 +289,8 @@ def test_who_has_flown_cannot_cancel_later() -> None:
 @rule("16.32")
 def test_aircraft_as_artillery_come_on_top_of_the_limit() -> None:
     play = fight(
-        f"{BATTLE}available AIR-1 24ART 98ART", "6.25: 10 10 10 | 6.27: 10 | 6.28: 10",
+        f"{BATTLE}available AIR-1 24ART 98ART",
+        "6.25: 10 10 10 | 6.27: 10 | 6.28: 10",
         {"assets": ["add AIR-1", "add 24ART", "add 98ART"], "air-role": "artillery"},
     )
     assert {"AIR-1", "24ART", "98ART"} <= fired(play).keys()
@@ -255,7 +300,8 @@ def test_aircraft_as_artillery_come_on_top_of_the_limit() -> None:
 @rule("16.32")
 def test_aircraft_support_one_unit_and_take_no_loss() -> None:
     play = fight(
-        "at 6 50-1/1 50-2/1\nat 6 NAP-1/1\nnewly 6\navailable AIR-1", "6.27: 1 | 6.28: 10",
+        "at 6 50-1/1 50-2/1\nat 6 NAP-1/1\nnewly 6\navailable AIR-1",
+        "6.27: 1 | 6.28: 10",
         {"assets": "add AIR-1", "air-role": "support 50-2", "point-unit": "point 50-1"},
     )
     assert fired(play)["50-2"][1] == {"terrain": -2, "air support": 2}
@@ -265,7 +311,8 @@ def test_aircraft_support_one_unit_and_take_no_loss() -> None:
 @rule("16.32")
 def test_the_support_passes_on_if_its_unit_is_lost() -> None:
     play = fight(
-        "at 6 50-1/1 50-2/1\nat 6 NAP-1/1\nnewly 6\navailable AIR-1", "6.27: 1 | 6.28: 10",
+        "at 6 50-1/1 50-2/1\nat 6 NAP-1/1\nnewly 6\navailable AIR-1",
+        "6.27: 1 | 6.28: 10",
         {"assets": "add AIR-1", "air-role": "support 50-1", "point-unit": "point 50-1"},
     )
     assert fired(play)["50-2"][1] == {"terrain": -2, "air support": 2}
@@ -274,7 +321,8 @@ def test_the_support_passes_on_if_its_unit_is_lost() -> None:
 @rule("16.32")
 def test_aircraft_go_to_the_used_box_even_if_the_attack_is_aborted() -> None:
     play = fight(
-        "at 6 50-1/3\nat 6 NAP-1/3\nnewly 6\navailable AIR-1", "6.27: 1 1 1",
+        "at 6 50-1/3\nat 6 NAP-1/3\nnewly 6\navailable AIR-1",
+        "6.27: 1 1 1",
         {"assets": "add AIR-1", "air-role": "support 50-1", "abort": "abort"},
     )
     assert play.state.chits["AIR-1"].box == "used"
@@ -283,7 +331,8 @@ def test_aircraft_go_to_the_used_box_even_if_the_attack_is_aborted() -> None:
 @rule("16.32")
 def test_the_role_is_chosen_before_the_artillery_dice() -> None:
     play = fight(
-        f"{BATTLE}available AIR-1 24ART LUFT-1", "6.25: 10 10 | 6.26: 10 | 6.27: 10 | 6.28: 10",
+        f"{BATTLE}available AIR-1 24ART LUFT-1",
+        "6.25: 10 10 | 6.26: 10 | 6.27: 10 | 6.28: 10",
         {"assets": ["add AIR-1", "add 24ART", "add LUFT-1"], "air-role": "artillery", "intercept": "none"},
     )
     assert [a.side for a in asks(play, "air-role")] == ["allied", "axis"]

@@ -24,7 +24,8 @@ def test_every_die_is_recorded_with_side_purpose_rule_target_and_modifiers() -> 
 @rule("6.25")
 def test_artillery_knows_neither_quality_nor_terrain() -> None:
     play = fight(
-        "at 6 51-1/4\nat 6 HG-1/1\nnewly 6\navailable 24ART 98ART HGART", "6.25: 10 10 | 6.26: 10 | 6.27: 10 | 6.28: 10 10 10 10",
+        "at 6 51-1/4\nat 6 HG-1/1\nnewly 6\navailable 24ART 98ART HGART",
+        "6.25: 10 10 | 6.26: 10 | 6.27: 10 | 6.28: 10 10 10 10",
         {"assets": ["add 24ART", "add 98ART", "add HGART"]},
     )
     assert all(fired(play)[c] == (5, {}, 1) for c in ("24ART", "98ART", "HGART"))
@@ -33,7 +34,8 @@ def test_artillery_knows_neither_quality_nor_terrain() -> None:
 @rule("6.26")
 def test_the_defenders_artillery_fires_after_the_attackers_even_if_its_units_are_gone() -> None:
     play = fight(
-        "at 6 4A/3\nat 6 NAP-1/1\nnewly 6\navailable 24ART 98ART 12ART", "6.25: 1 1 | 6.26: 1 | 6.8: 10",
+        "at 6 4A/3\nat 6 NAP-1/1\nnewly 6\navailable 24ART 98ART 12ART",
+        "6.25: 1 1 | 6.26: 1 | 6.8: 10",
         {"assets": ["add 24ART", "add 98ART", "add 12ART"], "disorder": "disorder"},
     )
     assert [f["part"] for f in play.of("Fired")] == ["attacking-artillery"] * 2 + ["defending-artillery"]
@@ -43,7 +45,8 @@ def test_the_defenders_artillery_fires_after_the_attackers_even_if_its_units_are
 @rule("6.27")
 def test_one_die_for_each_step_against_the_point_unit() -> None:
     play = fight(
-        "at 6 51-1/4 50-1/1\nat 6 NAP-1/3 LIV-1/2\nnewly 6", "6.27: 10 10 10 10 10 | 6.28: 10 10 10 10 10",
+        "at 6 51-1/4 50-1/1\nat 6 NAP-1/3 LIV-1/2\nnewly 6",
+        "6.27: 10 10 10 10 10 | 6.28: 10 10 10 10 10",
         {"point-unit": ["point NAP-1", "point 51-1"]},
     )
     assert fired(play)["NAP-1"] == (4, {"veteran against elite": -1}, 3)
@@ -55,7 +58,9 @@ def test_one_die_for_each_step_against_the_point_unit() -> None:
 @rule("6.24")
 def test_the_point_unit_and_not_the_others_decides_about_quality() -> None:
     play = fight(
-        "at 6 51-1/4 50-1/1\nat 6 NAP-1/1\nnewly 6", "6.27: 10 | 6.28: 10 10 10 10 10", {"point-unit": "point 50-1"},
+        "at 6 51-1/4 50-1/1\nat 6 NAP-1/1\nnewly 6",
+        "6.27: 10 | 6.28: 10 10 10 10 10",
+        {"point-unit": "point 50-1"},
     )
     assert fired(play)["NAP-1"][1] == {}
 
@@ -78,7 +83,9 @@ def test_terrain_hinders_the_attackers_ground_fire_only() -> None:
 @rule("9.33")
 def test_disordered_recovering_and_unsupplied_units_fire_worse_and_it_adds_up() -> None:
     for marks, mods in (
-        ("disordered", {"disordered": -1}), ("recovering", {"disordered": -1}), ("unsupplied", {"unsupplied": -1}),
+        ("disordered", {"disordered": -1}),
+        ("recovering", {"disordered": -1}),
+        ("unsupplied", {"unsupplied": -1}),
         ("disordered unsupplied", {"disordered": -1, "unsupplied": -1}),
     ):
         play = fight(f"at 6 50-1/1\nat 6 NAP-1/1 {marks}\nnewly 6", "6.27: 10 | 6.28: 10")
@@ -107,14 +114,19 @@ def test_field_works_never_help_the_enemy() -> None:
 
 @rule("5.23")
 def test_whether_works_hinder_the_ground_fire_of_example_14f_is_a_switch() -> None:
-    play = fight("at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\nworks 6 axis", "6.27: 10 | 6.28: 10", switches={"works_before_clear": False})
+    play = fight(
+        "at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\nworks 6 axis", "6.27: 10 | 6.28: 10", switches={"works_before_clear": False}
+    )
     assert fired(play)["50-1"][1] == {"terrain": -2}
 
 
 @rule("6.24")
 def test_armor_against_infantry_is_a_switch() -> None:
     lines = "at 6 4A/1\nat 6 NAP-1/1\nnewly 6"
-    assert fired(fight(lines, "6.27: 10 | 6.28: 10", switches={"armor_modifier": 1}))["4A"][1] == {"armor against infantry": 1, "terrain": -2}
+    assert fired(fight(lines, "6.27: 10 | 6.28: 10", switches={"armor_modifier": 1}))["4A"][1] == {
+        "armor against infantry": 1,
+        "terrain": -2,
+    }
     assert fired(fight(lines, "6.27: 10 | 6.28: 10", switches={"armor_modifier": 0}))["4A"][1] == {"terrain": -2}
     armored = fight("at 6 4A/1\nat 6 HG-1/1\nnewly 6", "6.27: 10 | 6.28: 10", switches={"armor_modifier": 1})
     assert "armor against infantry" not in fired(armored)["4A"][1]
@@ -128,7 +140,7 @@ def test_armor_against_infantry_is_a_switch() -> None:
 def test_an_assault_helps_the_defenders_fire_and_hinders_the_attackers(kind: str) -> None:
     lines = f"at 13 50-1/1\nat 13 NAP-1/1\nnewly 13\nassault 13 {kind}\navailable NAV-1 12ART\nbeachhead B5"
     play = fight(lines, "6.25: 10 | 6.26: 10 | 6.27: 10 | 6.28: 10", {"assets": ["add NAV-1 as artillery", "add 12ART"]})
-    assert fired(play)["NAP-1"][:2] == (6, {f"against a {kind} assault": 1})
+    assert fired(play)["NAP-1"][:2] == (6, {f"{kind} assault": 1})
     assert fired(play)["50-1"][1][f"{kind} assault"] == -1
     assert fired(play)["NAV-1"][1] == fired(play)["12ART"][1] == {}, "ground fire only"
 
@@ -152,7 +164,9 @@ def test_two_units_of_a_division_roll_one_more_die_attacking_and_defending() -> 
 @rule("15.2")
 def test_the_extra_die_uses_the_lower_success_number_at_the_time() -> None:
     play = fight(
-        "at 6 51-1/4 51-2/2\nat 6 NAP-1/1\nnewly 6", "6.27: 10 | 6.28: " + "10 " * 7, {"point-unit": "point 51-1"},
+        "at 6 51-1/4 51-2/2\nat 6 NAP-1/1\nnewly 6",
+        "6.27: 10 | 6.28: " + "10 " * 7,
+        {"point-unit": "point 51-1"},
     )
     assert fired(play)["51-1"] == (4, {"elite against veteran": 1, "terrain": -2}, 4)
     assert fired(play)["51-2"] == (3, {"terrain": -2}, 3)
