@@ -1,0 +1,140 @@
+"""Counters, markers and signs as SVG text.  Colour is never the only sign: shapes, letters and words say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+INK, PAPER = "#23201a", "#fffdf3"
+SIDE_COLOURS = {"allied": "#1f5fae", "axis": "#9c3b12"}
+NATIONS = {"us": ("#8ea35a", "#14180a"), "uk": ("#d1a27c", "#2b140a"), "it": ("#c3cf86", "#262b10"), "de": ("#a9b1a6", "#1d211c")}
+"""Fill and ink of a known block."""
+
+UNKNOWN = {"allied": ("#b9cbe2", "#1f3d63"), "axis": ("#dcc3b0", "#5d2409")}
+BADGES = {"disordered": ("D", "#b3200c"), "recovering": ("r", "#c46a00"), "supply": ("U", "#5b1a7a"), "reserve": ("R", "#1f5fae"),
+          "exploit": ("E", "#2c7a1f")}  # fmt: skip
+
+
+def text(
+    x: float,
+    y: float,
+    words: str,
+    size: float,
+    *,
+    fill: str = INK,
+    bold: bool = False,
+    anchor: str = "middle",
+    halo: bool = False,
+) -> str:
+    """Words on the map, with a halo where they lie on the ground."""
+    weight = ' font-weight="bold"' if bold else ""
+    edge = f' stroke="{PAPER}" stroke-width="{size * 0.28:.1f}" stroke-opacity=".8" paint-order="stroke" stroke-linejoin="round"'
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" text-anchor="{anchor}" fill="{fill}"{weight}'
+        f"{edge if halo else ''}>{escape(words)}</text>"
+    )
+
+
+def nato(symbol: str, x: float, y: float, w: float, h: float, ink: str) -> str:
+    """The box with the sign of the arm; x, y is its top left corner."""
+    line = f'fill="none" stroke="{ink}" stroke-width="1.2"'
+    cx, cy = x + w / 2, y + h / 2
+    cross = f'<path d="M{x:.1f} {y:.1f}l{w:.1f} {h:.1f}M{x:.1f} {y + h:.1f}l{w:.1f} {-h:.1f}" {line}/>'
+    oval = f'width="{w * 0.72:.1f}" height="{h * 0.52:.1f}" rx="{h * 0.26:.1f}"'
+    track = f'<rect x="{x + w * 0.14:.1f}" y="{y + h * 0.24:.1f}" {oval} {line}/>'
+    wing = f"q{w * 0.08:.1f} {-h * 0.24:.1f} {w * 0.16:.1f} 0"
+    gull = f'<path d="M{cx - w * 0.16:.1f} {y + h * 0.96:.1f}{wing}{wing}" {line}/>'
+    signs = {
+        "inf": cross, "arm": track, "mech": cross + track, "para": cross + gull,
+        "art": f'<circle cx="{cx:.1f}" cy="{cy:.1f}" r="{h * 0.2:.1f}" fill="{ink}"/>',
+    }  # fmt: skip
+    return f'<rect x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{h:.1f}" {line}/>{signs.get(symbol, "")}'
+
+
+def counter(block: Mapping[str, Any], x: float, y: float, size: float) -> str:
+    """A block, centred on x, y: known with id, arm and steps; unknown blank with a question mark."""
+    h = size / 2
+    fill, ink = NATIONS.get(block.get("nation", ""), UNKNOWN[block["side"]]) if block["known"] else UNKNOWN[block["side"]]
+    edge = SIDE_COLOURS[block["side"]]
+    square = f'width="{size:.1f}" height="{size:.1f}" rx="3"'
+    out = [
+        f'<rect x="{x - h + 1.5:.1f}" y="{y - h + 2:.1f}" {square} fill="#000" opacity=".3"/>',
+        f'<rect x="{x - h:.1f}" y="{y - h:.1f}" {square} fill="{fill}" stroke="{edge}" '
+        f'stroke-width="1.8"{_dash(block["side"])}/>',
+    ]
+    if block["known"]:
+        out.append(text(x, y - h * 0.5, block["id"], size * 0.27, fill=ink, bold=True))
+        out.append(nato(block["symbol"], x - size * 0.26, y - h * 0.36, size * 0.52, size * 0.32, ink))
+        out.append(_strength(block, x, y + h * 0.72, size, ink))
+    else:
+        out.append(text(x, y + size * 0.17, "S" if block["garrison"] else "?", size * 0.5, fill=ink, bold=True))
+    return "".join(out) + _badges(block, x + h, y - h, size)
+
+
+def _dash(side: str) -> str:
+    """The Axis has a dashed edge, so that sides differ without colour."""
+    return ' stroke-dasharray="5 2"' if side == "axis" else ""
+
+
+def _strength(block: Mapping[str, Any], x: float, y: float, size: float, ink: str) -> str:
+    """One sign a step: square veteran, diamond elite, ring green; a bar for a lost step."""
+    if not block["steps"]:
+        return text(x, y + size * 0.08, "?", size * 0.26, fill=ink, bold=True)
+    gap, r = size * 0.2, size * 0.07
+    left = x - gap * (block["full"] - 1) / 2
+    out = []
+    for i in range(block["full"]):
+        px = left + i * gap
+        if i >= block["steps"]:
+            out.append(f'<path d="M{px - r:.1f} {y:.1f}h{2 * r:.1f}" stroke="{ink}" stroke-width="1"/>')
+        elif block["quality"] == "elite":
+            a, b = r * 1.4, r * 1.5
+            out.append(f'<path d="M{px:.1f} {y - b:.1f}l{a:.1f} {b:.1f} {-a:.1f} {b:.1f} {-a:.1f} {-b:.1f}z" fill="#b3200c"/>')
+        elif block["quality"] == "green":
+            out.append(f'<circle cx="{px:.1f}" cy="{y:.1f}" r="{r:.1f}" fill="#fff" stroke="{ink}" stroke-width="1"/>')
+        else:
+            out.append(f'<rect x="{px - r:.1f}" y="{y - r:.1f}" width="{2 * r:.1f}" height="{2 * r:.1f}" fill="{ink}"/>')
+    return "".join(out)
+
+
+def _badges(block: Mapping[str, Any], x: float, y: float, size: float) -> str:
+    """Lettered discs for the markers on a block, down its right edge."""
+    keys = [block["status"]] if block["status"] != "good" else []
+    keys += [] if block["supplied"] else ["supply"]
+    keys += [k for k in ("reserve", "exploit") if block[k]]
+    r = size * 0.17
+    return "".join(badge(*BADGES[k], x, y + i * r * 2.1, r) for i, k in enumerate(keys))
+
+
+def badge(letter: str, colour: str, x: float, y: float, r: float) -> str:
+    """A disc with a letter."""
+    return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}" fill="{colour}" stroke="#fff" stroke-width="1"/>' + text(
+        x, y + r * 0.55, letter, r * 1.5, fill="#fff", bold=True
+    )
+
+
+def pill(x: float, y: float, words: str, size: float, fill: str, ink: str = "#fff") -> str:
+    """A marker in words."""
+    w, h = len(words) * size * 0.62 + size, size * 1.5
+    return (
+        f'<rect x="{x - w / 2:.1f}" y="{y - h / 2:.1f}" width="{w:.1f}" height="{h:.1f}" rx="{h / 2:.1f}" fill="{fill}" '
+        f'stroke="#fff" stroke-width="1"/>' + text(x, y + size * 0.36, words, size, fill=ink, bold=True)
+    )
+
+
+def flag(side: str, x: float, y: float, size: float) -> str:
+    """A small flag on a pole: pointed for the Allies, square for the Axis."""
+    colour = SIDE_COLOURS[side]
+    cloth = f"h{size:.1f}l{-size * 0.3:.1f} {size * 0.32:.1f}l{size * 0.3:.1f} {size * 0.32:.1f}h{-size:.1f}z"
+    square = f"h{size * 0.85:.1f}v{size * 0.64:.1f}h{-size * 0.85:.1f}z"
+    return (
+        f'<path d="M{x:.1f} {y:.1f}{cloth if side == "allied" else square}" fill="{colour}" stroke="#fff" stroke-width=".6"/>'
+        f'<path d="M{x:.1f} {y - 1:.1f}v{size * 1.35:.1f}" stroke="{INK}" stroke-width="1.3"/>'
+    )
+
+
+def row(blocks: Sequence[Mapping[str, Any]], x: float, y: float, size: float) -> str:
+    """Blocks side by side, centred."""
+    gap = size * 1.14
+    return "".join(counter(b, x + (i - (len(blocks) - 1) / 2) * gap, y, size) for i, b in enumerate(blocks))

@@ -1,0 +1,183 @@
+"""Where things are on the paper: projection, outlines, borders and label points of a map, in pixels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+Point = tuple[float, float]
+Ring = list[Point]
+
+KM_PER_DEGREE = 111.2
+MARGIN = 0.07
+"""Sea left around the areas, as a part of the width."""
+
+
+@dataclass
+class Plan:
+    """A map of some areas, ``width`` pixels wide.  ``outlines``: id to ring, in degrees, of all areas that are known."""
+
+    outlines: Mapping[str, Sequence[Sequence[float]]]
+    areas: tuple[str, ...]
+    width: int
+    title_height: int = 34
+    legend_height: int = 96
+    _scale: float = field(init=False)
+    _left: float = field(init=False)
+    _top: float = field(init=False)
+    _squeeze: float = field(init=False)
+    height: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        points = [p for a in self.areas for p in self.outlines[a]]
+        west, east = min(p[0] for p in points), max(p[0] for p in points)
+        south, north = min(p[1] for p in points), max(p[1] for p in points)
+        self._squeeze = math.cos(math.radians((south + north) / 2))
+        span = (east - west) * self._squeeze
+        self._scale = self.width * (1 - 2 * MARGIN) / span
+        self._left, self._top = west - MARGIN * self.width / self._scale / self._squeeze, north
+        self.height = round((north - south) * self._scale + 2 * MARGIN * self.width) + self.title_height + self.legend_height
+
+    def point(self, lon: float, lat: float) -> Point:
+        """A place on the paper."""
+        top = self.title_height + MARGIN * self.width
+        return ((lon - self._left) * self._squeeze * self._scale, (self._top - lat) * self._scale + top)
+
+    def km(self, length: float) -> float:
+        """Pixels of so many kilometres."""
+        return length / KM_PER_DEGREE * self._scale
+
+    @cached_property
+    def rings(self) -> dict[str, Ring]:
+        """The outlines in pixels."""
+        return {a: [self.point(*p[:2]) for p in ring] for a, ring in self.outlines.items()}
+
+    @cached_property
+    def middles(self) -> dict[str, Point]:
+        """For each area on the map the point farthest from its outline: where its name and counters go."""
+        return {a: inmost(self.rings[a]) for a in self.areas}
+
+    @cached_property
+    def unit(self) -> float:
+        """The height of a line of small letters: what fits into an area of middling size."""
+        room = sorted(clearance(self.middles[a], self.rings[a]) for a in self.areas)
+        return max(6.5, min(self.width / 74, room[len(room) // 2] * 0.21))
+
+    @cached_property
+    def bands(self) -> dict[str, Ring]:
+        """Each area's outline drawn in a little, for the band that shows who controls it."""
+        return {a: inset(self.rings[a], self.unit * 0.36) for a in self.areas}
+
+    def border(self, a: str, b: str) -> list[Ring]:
+        """The lines that two areas have in common."""
+        shared = {_key(p) for p in self.outlines[b]}
+        lines: list[Ring] = []
+        last = False
+        for degrees, pixels in zip(self.outlines[a], self.rings[a], strict=True):
+            here = _key(degrees) in shared
+            if here and last:
+                lines[-1].append(pixels)
+            elif here:
+                lines.append([pixels])
+            last = here
+        return [line for line in lines if len(line) > 1]
+
+    def crossing(self, a: str, b: str) -> Point:
+        """The middle of the border of two areas (or between them, if they only touch)."""
+        lines = self.border(a, b)
+        if not lines:
+            return between(self.middles[a], self.middles[b])
+        longest = max(lines, key=length)
+        return along(longest, 0.5)
+
+    def coast(self, area: str) -> Point | None:
+        """The middle of the area's shore: the part of its outline that no other area has."""
+        others = {_key(p) for a, ring in self.outlines.items() if a != area for p in ring}
+        shore = [q for p, q in zip(self.outlines[area], self.rings[area], strict=True) if _key(p) not in others]
+        return shore[len(shore) // 2] if shore else None
+
+    def seaward(self, area: str, distance: float) -> Point | None:
+        """A point so far out at sea before the area's shore."""
+        shore, (x, y) = self.coast(area), self.middles[area]
+        if shore is None:
+            return None
+        away = math.dist(shore, (x, y)) or 1
+        return shore[0] + (shore[0] - x) / away * distance, shore[1] + (shore[1] - y) / away * distance
+
+
+def _key(point: Sequence[float]) -> tuple[int, int]:
+    return round(point[0] * 10000), round(point[1] * 10000)
+
+
+def between(a: Point, b: Point) -> Point:
+    """Half-way."""
+    return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+
+
+def length(line: Ring) -> float:
+    """Length of a line."""
+    return sum(math.dist(p, q) for p, q in zip(line, line[1:], strict=False))
+
+
+def along(line: Ring, part: float) -> Point:
+    """The point at that part of a line's length."""
+    left = length(line) * part
+    for p, q in zip(line, line[1:], strict=False):
+        step = math.dist(p, q)
+        if step >= left and step:
+            return p[0] + (q[0] - p[0]) * left / step, p[1] + (q[1] - p[1]) * left / step
+        left -= step
+    return line[-1]
+
+
+def inside(point: Point, ring: Ring) -> bool:
+    """Whether a point lies in a ring (even-odd)."""
+    x, y = point
+    odd = False
+    for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]], strict=True):
+        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+            odd = not odd
+    return odd
+
+
+def clearance(point: Point, ring: Ring) -> float:
+    """Distance to the outline; negative outside."""
+    x, y = point
+    best = math.inf
+    for (ax, ay), (bx, by) in zip(ring, [*ring[1:], ring[0]], strict=True):
+        dx, dy = bx - ax, by - ay
+        part = max(0.0, min(1.0, ((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy or 1)))
+        best = min(best, math.hypot(x - ax - part * dx, y - ay - part * dy))
+    return best if inside(point, ring) else -best
+
+
+def inset(ring: Ring, depth: float) -> Ring:
+    """The outline moved inwards: every corner along the line that halves it, by no more than twice the depth."""
+    points = [p for p, q in zip(ring, [*ring[1:], ring[0]], strict=True) if math.dist(p, q) > 0.01]
+    turn = 1 if sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, [*points[1:], points[0]], strict=True)) > 0 else -1
+    moved = []
+    for before, here, after in zip([points[-1], *points[:-1]], points, [*points[1:], points[0]], strict=True):
+        (ax, ay), (bx, by) = _normal(before, here, turn), _normal(here, after, turn)
+        reach = min(2.0, 2 / max(0.3, 1 + ax * bx + ay * by))
+        moved.append((here[0] + (ax + bx) / 2 * depth * reach, here[1] + (ay + by) / 2 * depth * reach))
+    return moved
+
+
+def _normal(a: Point, b: Point, turn: int) -> Point:
+    far = math.dist(a, b)
+    return -(b[1] - a[1]) / far * turn, (b[0] - a[0]) / far * turn
+
+
+def inmost(ring: Ring) -> Point:
+    """The point of an area that lies farthest from its outline, found on ever finer grids."""
+    xs, ys = [p[0] for p in ring], [p[1] for p in ring]
+    centre = between((min(xs), min(ys)), (max(xs), max(ys)))
+    reach = max(max(xs) - min(xs), max(ys) - min(ys)) / 2
+    for steps in (5, 2, 2, 2):
+        grid = [i / steps for i in range(-steps, steps + 1)]
+        tries = [(centre[0] + i * reach, centre[1] + j * reach) for i in grid for j in grid]
+        centre = max([centre, *tries], key=lambda p: clearance(p, ring))
+        reach /= steps
+    return centre
