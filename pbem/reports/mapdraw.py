@@ -177,9 +177,8 @@ def _road(plan: Plan, a: str, b: str) -> str:
 def _boundary(plan: Plan, border: Mapping[str, Any]) -> str:
     """A river with its bridge, or the teeth of a restricted boundary (14.1)."""
     a, b = border["a"], border["b"]
-    style = (
-        f'stroke="{RIVER}" stroke-width="{plan.unit / 3:.1f}"' if border["river"] else 'stroke="#7a5230" stroke-width="5" stroke-dasharray="2 4"'
-    )
+    river = f'stroke="{RIVER}" stroke-width="{plan.unit / 3:.1f}"'
+    style = river if border["river"] else 'stroke="#7a5230" stroke-width="5" stroke-dasharray="2 4"'
     lines = "".join(
         f'<path d="{_path(line, False)}" fill="none" {style} stroke-linecap="round" stroke-linejoin="round"/>'
         for line in plan.border(a, b)

@@ -1,0 +1,90 @@
+"""The mail archive: every mail as its receiver saw it, as plain files that need nothing but a browser."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import re
+import shutil
+from collections.abc import Mapping, Sequence
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+from pbem.reports.render import render, template_dir
+
+SHOWN = ("From", "To", "Date", "Subject", "Message-ID", "In-Reply-To", "Auto-Submitted")
+"""Headers on a mail's page."""
+
+
+def write_archive(folder: Path, mails: Sequence[Mapping[str, Any]], summary: Mapping[str, Any]) -> Path:
+    """Write ``folder``/index.html and a page a mail.
+
+    ``mails``, in the order they were sent: 'raw' (bytes), 'recipient' (whose copy it is: a name), 'direction'
+    ('to' him or 'from' him).  ``summary``: title, lines (a few sentences), facts (pairs of words).  Returns index.html.
+    """
+    pages = folder / "mails"
+    shutil.rmtree(pages, ignore_errors=True)
+    pages.mkdir(parents=True)
+    shown = [_write_mail(pages, number, mail, len(mails)) for number, mail in enumerate(mails, 1)]
+    people = list(dict.fromkeys(m["person"] for m in shown))
+    groups = [{"person": p, "mails": [m for m in shown if m["person"] == p]} for p in people]
+    index = folder / "index.html"
+    view = {"title": summary["title"], "lines": summary["lines"], "facts": summary["facts"], "groups": groups, "count": len(shown)}
+    index.write_text(render(template_dir(), "base/archive.html.j2", view), encoding="utf-8")
+    return index
+
+
+def _write_mail(pages: Path, number: int, mail: Mapping[str, Any], last: int) -> dict[str, Any]:
+    """One page, its pictures and attachments beside it; returns what the index tells of it."""
+    message = email.message_from_bytes(mail["raw"], policy=email.policy.default)
+    assert isinstance(message, EmailMessage)
+    name = f"{number:04d}"
+    files = _save_parts(message, pages / name)
+    html, text = _body(message, "html"), _body(message, "plain")
+    view = {
+        "number": number, "person": mail["recipient"], "direction": mail["direction"], "subject": str(message["Subject"] or "(no subject)"),
+        "headers": [(h, str(message[h])) for h in SHOWN if message[h]], "text": text, "page": f"mails/{name}.html",
+        "html": _with_pictures(html, files, name), "files": [{**f, "path": f"{name}/{f['name']}"} for f in files],
+        "before": f"{number - 1:04d}.html" if number > 1 else "", "after": f"{number + 1:04d}.html" if number < last else "",
+    }  # fmt: skip
+    (pages / f"{name}.html").write_text(render(template_dir(), "base/archive_mail.html.j2", view), encoding="utf-8")
+    return {**{k: view[k] for k in ("number", "person", "direction", "subject", "page")}, "date": str(message["Date"] or "")}
+
+
+def _body(message: EmailMessage, kind: str) -> str:
+    part = message.get_body(preferencelist=(kind,))
+    if part is None:
+        return ""
+    content = part.get_content()
+    return content if isinstance(content, str) else ""
+
+
+def _save_parts(message: EmailMessage, folder: Path) -> list[dict[str, Any]]:
+    """Pictures and attachments as files, under names of our own making."""
+    saved: list[dict[str, Any]] = []
+    bodies = {id(message.get_body(preferencelist=(k,))) for k in ("plain", "html")}
+    for part in message.walk():
+        if part.is_multipart() or id(part) in bodies:
+            continue
+        data = part.get_payload(decode=True)
+        if not isinstance(data, bytes):
+            continue
+        folder.mkdir(exist_ok=True)
+        name = f"{len(saved) + 1}-{_plain_name(part.get_filename() or part.get_content_subtype())}"
+        (folder / name).write_bytes(data)
+        cid = str(part["Content-ID"] or "").strip("<> ")
+        saved.append({"name": name, "cid": cid, "size": len(data), "picture": part.get_content_maintype() == "image"})
+    return saved
+
+
+def _plain_name(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._")[-60:] or "part"
+
+
+def _with_pictures(html: str, files: Sequence[Mapping[str, Any]], folder: str) -> str:
+    """References by Content-ID become references to the saved files."""
+    for saved in files:
+        if saved["cid"]:
+            html = html.replace(f"cid:{saved['cid']}", f"{folder}/{saved['name']}")
+    return html
