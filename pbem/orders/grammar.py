@@ -90,7 +90,7 @@ class Reader:
 
     def missing(self, what: str) -> Trouble:
         """The trouble that ``what`` should stand here."""
-        return Trouble("missing", f"{what} is missing here", self.at, 1)
+        return Trouble("missing", f"missing here: {what}", self.at, 1)
 
     def name(self, lexicon: Lexicon) -> list[Entry]:
         """Read a name; several entries only if they are as good as each other."""

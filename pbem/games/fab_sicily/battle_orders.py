@@ -57,7 +57,7 @@ class BattleReader:
         """The plan in the tokens from ``at`` on; ``mode`` STANDING makes it hold in every phase."""
         parts = clauses(tokens, at)
         if not parts:
-            raise Trouble("missing", "an area (or 'any') is missing here", at)
+            raise Trouble("missing", "missing here: an area, or 'any'", at)
         reader = Reader(tokens, parts[0][0], parts[0][1])
         reader.skip_free()
         area = "" if reader.take(ANY, "all", "every") else self.slots["AREA"](reader)

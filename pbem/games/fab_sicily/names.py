@@ -90,7 +90,7 @@ class Names:
         reader.skip_free()
         start, token = reader.at, reader.token
         if token is None or token.kind != WORD:
-            raise reader.missing("a border (like 12-15)")
+            raise reader.missing("border, like 12-15")
         halves = re.split(r"[-/.]", token.text)
         ends = [self.areas.named(h) for h in halves]
         if len(ends) == 2 and ends[0] and ends[1]:

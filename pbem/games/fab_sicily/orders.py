@@ -28,8 +28,11 @@ from pbem.orders.grammar import Form, Reader, Trouble, first_clause, read_first
 from pbem.orders.lexer import LONGEST, Token, odd_letters, tokenise
 from pbem.orders.service_verbs import SERVICE
 from pbem.orders.source import Line
-from pbem.orders.standing import choices_in_words, read_choice, read_standing
+from pbem.orders.standing import read_choice, read_standing
 from pbem.orders.suggest import near
+
+MOST_SHOWN = 12
+"""Options of a question that a reply block lists."""
 
 CLAUSED = ("battle", "standing")
 """Verbs in which ';' separates parts; in all others it begins a comment."""
@@ -289,8 +292,7 @@ class _Parser:
 
     def _battle(self) -> None:
         plan = self.battles.read(self.tokens, 1)
-        questions = ("battle", "loss")
-        scope = self._scope(("battle",) if self._attacks_next() else questions)
+        scope = self._battle_scope(plan.area)
         drafts = list(plan.drafts)
         if acts(self.side, scope, "battle") and plan.area:
             drafts.insert(0, Draft("battle", (f"fight {plan.area}" + (f" with {plan.special}" if plan.special else ""),)))
@@ -299,8 +301,14 @@ class _Parser:
             raise Refused("special", said, "8.1")
         self._accept(scope, plan.text, drafts)
 
-    def _attacks_next(self) -> bool:
-        return not self.chosen and scopes.half(self.start)[1] == self.side
+    def _battle_scope(self, area: str) -> str:
+        if self.chosen:
+            return self._scope(("loss",))
+        self._fresh()
+        scope = scopes.find_battle(self.start, not area or self.state.assaults.get(area) == "airborne")
+        if not scope:
+            raise Refused("wrong-phase", f"there are no more battles in this player turn; {self._when(('battle',))}", "3.0")
+        return scope
 
     def _pass(self) -> None:
         words = [t.text for t in self.tokens[1:]]
@@ -320,7 +328,8 @@ class _Parser:
         if not self._passable(scope):
             raise Refused("nothing-to-pass", f"you have nothing to order in {scope}", "3.0")
         self._accept(scope, "pass", self._closing(scope))
-        if not words:
+        ended = all(CATALOGUE[k].closing == "done" for k in scopes.order_kinds(self.side, scope))
+        if ended and not words:
             self.chosen, self.start = "", list(islice(scopes.steps_from(scope), 2))[1]
 
     def _passable(self, step: str) -> bool:
@@ -499,16 +508,13 @@ def text_of(option: Option, ask: Ask) -> str:
 
 
 def wanted(ask: Ask) -> list[str]:
-    """The lines of a reply block for a question: the default to send as it is, the rest as comments."""
+    """The lines of a reply block for a question.  All are comments: a reply sent as it came does nothing."""
     kind = CATALOGUE[ask.kind]
-    if kind.phase_orders:
-        verbs = dict.fromkeys(o.key.split(" ")[0] for o in ask.options if o.key != kind.closing)
-        lines = [f"# {kind.title}: {', '.join(verbs)}"] if verbs else []
-        lines += [f"# {v.example}" for v in VERBS.verbs if v.name in verbs or (ask.kind == "battle" and v.name == "battle")][:3]
-        return [*lines, f"# pass {scopes.phase_of(ask.scope)}"] if kind.closing else lines
-    default = ask.option(ask.default) or ask.options[0]
-    others = [o for o in ask.options if o is not default]
-    return [
-        f"# {ask.prompt or kind.prompt} ({choices_in_words(kind, kind.choices)})", text_of(default, ask),
-        *(f"# {text_of(o, ask)}" for o in others[:12]),
-    ]
+    if not kind.phase_orders:
+        marks = {ask.default: "   (the default)"}
+        shown = [f"#   {text_of(o, ask)}{marks.get(o.key, '')}" for o in ask.options[:MOST_SHOWN]]
+        return [f"# {ask.prompt or kind.prompt}", *shown]
+    first: dict[str, str] = {}
+    for option in ask.options:
+        first.setdefault(option.key.split(" ")[0], text_of(option, ask))
+    return [f"# {kind.title}:", *(f"#   {line}" for line in list(first.values())[:MOST_SHOWN])]

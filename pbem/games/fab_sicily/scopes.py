@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from pbem.games.fab_sicily.asks import ASKED, CATALOGUE, acts
 from pbem.games.fab_sicily.data import ALLIED, AXIS
@@ -40,19 +41,19 @@ def phase_of(step: str) -> str:
 
 
 def find(side: str, start: str, kinds: Iterable[str]) -> str:
-    """The first step of the player turn of ``start``, from there on, that asks ``side`` one of ``kinds``; '' if none.
-
-    Battles of the airborne drop are only ordered while it is played, or under ``phase drop``.
-    """
+    """The first step of the player turn of ``start``, from there on, that asks ``side`` one of ``kinds``; '' if none."""
     wanted = tuple(kinds)
-    for step in steps_from(start):
-        if half(step) != half(start):
-            return ""
-        if phase_of(step) == "drop" and step != start and "drop" not in wanted:
-            continue
-        if any(ASKED[k] and acts(side, step, k) for k in wanted):
-            return step
-    return ""
+    here = takewhile(lambda step: half(step) == half(start), steps_from(start))
+    return next((step for step in here if any(ASKED[k] and acts(side, step, k) for k in wanted)), "")
+
+
+def find_battle(start: str, dropped: bool) -> str:
+    """The next Combat or Breakthrough Combat Phase of the player turn, or, where airborne units ``dropped``, the drop
+    that is being played; a drop or a flank invasion yet to come is planned under ``phase``."""
+    if phase_of(start) == "drop" and dropped:
+        return start
+    here = takewhile(lambda step: half(step) == half(start), steps_from(start))
+    return next((step for step in here if phase_of(step) in ("combat", "breakthrough-combat")), "")
 
 
 def asks_of(side: str, step: str) -> tuple[str, ...]:
