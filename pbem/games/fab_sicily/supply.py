@@ -138,7 +138,7 @@ def _morale(ctx: Ctx) -> None:
             continue
         area = b.area
         if board.green_garrison(ctx.state, b.id):
-            ctx.emit(e.Eliminated(b.id, "unsupplied-green", "15.3"))
+            ctx.emit(e.Eliminated(b.id, "unsupplied-green", "15.3c"))
         else:
             passed, face = morale.roll(ctx, b.id, "being unsupplied", "9.4")
             if not passed:

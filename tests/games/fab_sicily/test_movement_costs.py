@@ -48,7 +48,9 @@ def test_a_blown_bridge_is_crossed_only_from_the_starting_point() -> None:
 
 
 @rule("5.32")
-@pytest.mark.parametrize("occupant", ["at 5 50-2", "at 5 NAP-1", "at 5 50-2 NAP-1", "map AXENG-1 5 roadblock", "roadblock 5 axis"])
+@pytest.mark.parametrize(
+    "occupant", ["at 5 50-2", "at 5 NAP-1", "at 5 50-2 NAP-1", "map AXENG-1 5 roadblock", "roadblock 5 axis"]
+)
 def test_units_and_assets_in_an_area_cost_one_point_in_total(occupant: str) -> None:
     state = position(f"at 4 50-1\n{occupant}")
     assert cost(state, "50-1", "5") == 2
