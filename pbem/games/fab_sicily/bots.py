@@ -112,13 +112,15 @@ def _words(option: Option) -> list[str]:
 
 def _attack_value(state: State, side: str, block: Block, area: str) -> float:
     enemy = threat(state, side, area) + cover(state, side, area)
-    mine = strength(state, side, area) + block.steps
+    here = strength(state, side, area)
+    mine = here + block.steps
     helper = max((b.steps for b in _could_join(state, side, block, area)), default=0)
     ratio = (mine + (helper if board.room(state, area, side) > 1 else 0)) / max(enemy, 0.5)
-    needed = 1.0 if side == ALLIED else 1.4
+    needed = 0.9 if side == ALLIED else 1.3
     if ratio < needed:
         return -1.0
-    return 4.0 + 2.0 * worth(state, side, area) + 2.0 * min(ratio, 3.0)
+    joining = 5.0 if here and here < 1.6 * enemy and not board.in_area(state, area, side)[0].shown else 0.0
+    return 4.0 + 2.0 * worth(state, side, area) + 2.0 * min(ratio, 3.0) + joining
 
 
 def _could_join(state: State, side: str, block: Block, area: str) -> list[Block]:
@@ -152,7 +154,7 @@ def _judge_move(state: State, ask: Ask, option: Option) -> float:
 
 def _move_value(state: State, side: str, block: Block, area: str) -> float:
     if block.area not in state.data.areas:
-        return 20.0 + worth(state, side, area) + (2.0 if board.forces(state, area, other(side)) else 0.0)
+        return 15.0 + _ground_value(state, side, block, area, 0.0)
     if board.green_garrison(state, block.id):
         return -1.0
     stay = _hold_value(state, side, block.area, block)
@@ -160,18 +162,27 @@ def _move_value(state: State, side: str, block: Block, area: str) -> float:
         stay += 3.0 if strength(state, side, block.area) >= 0.7 * threat(state, side, block.area) else -2.0
     if block.status != GOOD or not block.supplied:
         return 1.5 - stay if board.friendly_quiet(state, side, area) and pressure(state, side, area) == 0 else -1.0
+    return _ground_value(state, side, block, area, stay)
+
+
+def _ground_value(state: State, side: str, block: Block, area: str, stay: float) -> float:
+    """What going there is worth, less what staying is worth."""
     if board.forces(state, area, other(side)):
         return _attack_value(state, side, block, area) - stay
     if not board.controls(state, side, area):
         boldness = 2.5 if side == ALLIED else 1.0
         risk = pressure(state, side, area) / (boldness * block.steps + 1.0)
         return 3.0 + 2.0 * worth(state, side, area) - stay - risk
-    if side == ALLIED:
-        gain = goal_distance(state, side, block.area) - goal_distance(state, side, area)
-        return 1.2 * gain - 0.5 * stay - 0.3 * len(board.in_area(state, area, side))
-    need = worth(state, side, area) if pressure(state, side, area) > 0 else 0.3
     crowd = len(board.in_area(state, area, side))
+    if side == ALLIED:
+        gain = _way_ahead(state, side, block.area) - goal_distance(state, side, area)
+        return 1.2 * gain - 0.5 * stay - 0.3 * crowd
+    need = worth(state, side, area) if pressure(state, side, area) > 0 else 0.3
     return need * (1.2 if crowd == 0 else 0.5 if crowd == 1 else -1.0) - stay - 0.4
+
+
+def _way_ahead(state: State, side: str, place: str) -> float:
+    return goal_distance(state, side, place) if place in state.data.areas else 3.0
 
 
 def _dig_value(state: State, side: str, block: Block) -> float:
