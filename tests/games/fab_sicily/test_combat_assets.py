@@ -94,12 +94,7 @@ def test_mixed_armies_get_one_artillery_asset_each_and_no_battle_assets() -> Non
         "at 13 50-1/1 1-1/1\nat 13 NAP-1/1\nnewly 13\nbeachhead A3 B4\n"
         "control allied 9 5 3 7 8\navailable 24ART 98ART 50BA NAV-1 NAV-2"
     )
-    play = fight(
-        lines,
-        "6.25: 10 10 | 6.27: 10 | 6.28: 10 10",
-        {("assets", "13"): ["add 24ART", "add NAV-1 as artillery"]},
-        scenario="full",
-    )
+    play = fight(lines, "6.25: 10 10 | 6.27: 10 | 6.28: 10 10", {("assets", "13"): ["add 24ART", "add NAV-1 as artillery"]})
     first, second = asks(play, "assets")
     assert [o.key for o in first.options] == [
         "add 24ART",
