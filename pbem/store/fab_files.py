@@ -15,6 +15,8 @@ from pbem.store.rows import Problem, Row, Source, Status, Table, Text, Words, Ye
 QUALITY = {"G": 0, "V": 1, "E": 2}
 GARRISON_PLACE, INVASION, AIR = "S", "Inv", "Air"
 CHIT_PLACES = ("cup", "available")
+STACK = 2
+STARS = ("yellow star", "white star", "german cross")
 
 AreaId = Annotated[str, Field(pattern=r"^[1-9]\d?$", description="the number of an area")]
 BoxId = Annotated[str, Field(pattern=r"^[ABDP][1-9]\d?$", description="a box: A1, B3, D13, P2")]
@@ -168,8 +170,8 @@ class ForceRow(Row):
     turn: Turn
     place: Annotated[
         str, Field(
-            pattern=r"^(cup|available|Inv|Air|S|P4|[1-9]\d?)$",
-            description="an area, 'Inv' (a beachhead), 'Air', 'S' (face-down garrison), 'P4', 'cup' or 'available'",
+            pattern=r"^(cup|available|Inv|Air|S|P4|[1-9]\d?( [1-9]\d?)*)$",
+            description="an area (or several, the first the best), 'Inv', 'Air', 'S' (garrison), 'P4', 'cup' or 'available'",
         ),
     ]
     source: Source
@@ -280,7 +282,8 @@ class Book:
                 self.wrong(area, f"area {area.id} has no border", "give it one in map/borders.csv")
         for box in self.boxes.values():
             if self.area(box, box.area) and self.areas[box.area].coastal == "no":
-                self.wrong(box, f"{box.box} leads to {box.area}, which is not coastal", "correct the area, or 'coastal' in map/areas.csv")
+                said = f"{box.box} leads to {box.area}, which is not coastal"
+                self.wrong(box, said, "correct the area, or 'coastal' in map/areas.csv")
             if (box.kind == "port") != box.box.startswith("P"):
                 self.wrong(box, f"{box.box} cannot be a {box.kind} box", "port boxes are P1 to P4, all others are landing boxes")
         twice(self.boxes.values(), lambda r: (r.kind, r.area), "a box of the area", self.problems)
@@ -293,11 +296,12 @@ class Book:
                 self.wrong(chit, f"{chit.id} is also a block or a garrison", "give it another id")
         for row in (*self.blocks.values(), *self.chits.values()):
             if row.army and (row.army == "6") != (row.side == "axis"):
-                self.wrong(row, f"army {row.army} is not {row.side}", "13.2: the Axis has the 6th, the Allies the 7th and the 8th")
+                self.wrong(row, f"army {row.army} is not {row.side}", "13.2: the Axis has the 6th, the Allies 7th and 8th")
         pairs = Counter(b.division for b in self.blocks.values() if b.division)
         for block in self.blocks.values():
             if pairs[block.division] > 2:
-                self.wrong(block, f"division {block.division} has {pairs[block.division]} blocks", "12.0: a division is two blocks")
+                said = f"division {block.division} has {pairs[block.division]} blocks"
+                self.wrong(block, said, "20.0: a division is two blocks")
 
     def _shapes(self) -> None:
         """map/areas.geojson has one shape an area."""
@@ -309,7 +313,8 @@ class Book:
             return
         for area in sorted({*found, *self.areas}, key=int):
             if found[area] != 1 or area not in self.areas:
-                self.problems.append(Problem(name, 1, f"area {area} has {found[area]} shapes", "make it again with build/areas.py"))
+                said = f"area {area} has {found[area]} shapes"
+                self.problems.append(Problem(name, 1, said, "make it again with build/areas.py"))
 
 
 class Sheet:
@@ -362,7 +367,7 @@ class Sheet:
                 self.wrong("zones", f"there is no Allied army {army}", "7 or 8")
 
     def _pieces(self) -> None:
-        book, stacks = self.book, Counter[str]()
+        book, stacks = self.book, Counter[tuple[str, str]]()
         for row in self.forces.values():
             block, chit, card = book.blocks.get(row.piece), book.chits.get(row.piece), row.piece in book.cards
             if not (block or chit or card):
@@ -375,13 +380,15 @@ class Sheet:
             elif block and row.place in CHIT_PLACES:
                 book.wrong(row, f"a block cannot be placed in {row.place}", "give an area, 'Inv', 'Air' or 'P4'")
             elif block and (block.airborne == "yes") != (row.place == AIR):
-                book.wrong(row, f"{row.piece} cannot arrive by {row.place}", "14.24: airborne units, and they alone, arrive by Air")
-            if block and row.place in book.areas:
-                stacks[row.place] += 1
-                if row.place not in self.playing:
-                    book.wrong(row, f"area {row.place} is not in play", "give an area of playing_area")
-                if stacks[row.place] > 2:
-                    book.wrong(row, f"{stacks[row.place]} units start in {row.place}", "5.1: two units of a side at most")
+                book.wrong(row, f"{row.piece} cannot arrive by {row.place}", "14.24: airborne units and no others arrive by Air")
+            areas = [p for p in row.place.split() if p.isdigit()]
+            for area in areas:
+                if area not in self.playing:
+                    book.wrong(row, f"area {area} is not in play", "give an area of playing_area")
+            if block and not row.turn and areas:
+                stacks[block.side, row.place] += 1
+                if stacks[block.side, row.place] > STACK:
+                    book.wrong(row, f"more than {STACK} units start in {row.place}", "5.1: move one elsewhere")
             if row.place == "available" and row.turn:
                 book.wrong(row, "a chit in the Available Box at the start has turn 0", "write turn 0, or place 'cup'")
         blocks = sum(1 for p in self.forces if p in book.blocks and book.blocks[p].symbol == "garrison")
@@ -424,9 +431,12 @@ class Sheet:
         box = {b.kind: b for b in book.boxes.values() if b.area == row.id}
         points = self.points.get(row.id)
         return {
-            "id": row.id, "name": row.name, "aliases": list(row.aliases), "zones": list(row.zones), "coastal": row.coastal == "yes",
-            "tdn": row.tdn, "landing": box["landing"].box if "landing" in box else "",
+            "id": row.id, "name": row.name, "aliases": list(row.aliases), "zones": list(row.zones),
+            "coastal": row.coastal == "yes", "tdn": row.tdn,
+            "landing": box["landing"].box if "landing" in box else "",
+            "landing_name": box["landing"].name if "landing" in box else "",
             "port": box["port"].box if "port" in box else "", "airfield": (row.id, "airfield") in book.symbols,
+            "star": next((s for s in STARS if (row.id, s) in book.symbols), ""),
             "vp": points.points if points else 0, "lat": row.lat, "lon": row.lon,
         }
 
@@ -458,8 +468,8 @@ def check(folder: Path, label: str) -> list[Problem]:
     book = Book(folder, label, problems)
     for path in sorted(folder.glob("*.toml")):
         Sheet(book, path)
-    for path in sorted(folder.rglob("*.csv")):
-        if path not in book.read and "build" not in path.relative_to(folder).parts:
+    for path in sorted(p for part in ("map", "forces", "tables") for p in (folder / part).glob("*.csv")):
+        if path not in book.read:
             name = f"{label}/{path.relative_to(folder).as_posix()}"
             problems.append(Problem(name, 1, "no scenario reads this file", "name it in a scenario's TOML file, or delete it"))
     return list(dict.fromkeys(problems))

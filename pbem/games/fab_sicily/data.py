@@ -29,7 +29,8 @@ def other(side: str) -> str:
 
 @dataclass(frozen=True)
 class Area:
-    """2.4 An area.  ``tdn``: Terrain Difficulty Number; ``landing``/``port``: the box that leads here."""
+    """2.4 An area.  ``tdn``: Terrain Difficulty Number; ``landing``/``port``: the box that leads here, with the
+    beach's code name (14.21); ``star``: 19.1, '' or 'yellow star', 'white star', 'german cross'."""
 
     id: str
     name: str
@@ -43,6 +44,8 @@ class Area:
     aliases: tuple[str, ...]
     lat: float
     lon: float
+    landing_name: str = ""
+    star: str = ""
 
 
 @dataclass(frozen=True)

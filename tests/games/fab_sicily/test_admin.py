@@ -165,8 +165,9 @@ def test_every_offer_stands_by_itself(side: str) -> None:
 @rule("4.2")
 @pytest.mark.parametrize("side", ["allied", "axis"])
 def test_every_offer_can_be_carried_out(side: str) -> None:
-    for key in offers(board(RICH, "primosole_bridge"), side)[:-1]:
-        state = board(RICH, "primosole_bridge")
+    rich = RICH.replace(" IREP-XA AREP-XA", "")
+    for key in offers(board(rich, "primosole_bridge"), side)[:-1]:
+        state = board(rich, "primosole_bridge")
         play = Play(state, f"2 {side} admin", answers={"admin": [key]}, dice=AnyFace(), default=True)  # type: ignore[arg-type]
         assert len(play.events) >= 2, key
 
