@@ -222,7 +222,7 @@ CATALOGUE = Catalogue(
         _battle(
             "abort",
             "6.41",
-            "the attack goes on",
+            "the attack goes on, unless all of it would be lost",
             "The attacker may break off instead of taking the remaining hits.",
             "press",
             "abort",
@@ -235,7 +235,7 @@ CATALOGUE = Catalogue(
         _battle(
             "loss",
             "6.43",
-            "an asset if that is allowed, else the strongest unit",
+            "the poorest asset if that is allowed, else the strongest unit",
             "Who takes a hit, one hit at a time.",
             "lose WHO",
             series=True,
@@ -259,7 +259,7 @@ CATALOGUE = Catalogue(
         _battle(
             "retreat-or-loss",
             "6.42",
-            "printed with the question",
+            "a single hit is taken where two steps can stand it, else the units retreat",
             "One hit of ground fire may be absorbed by retreating.",
             "retreat",
             "lose",

@@ -169,6 +169,8 @@ def _concrete(state: State, side: str, words: list[str]) -> Iterator[list[str]]:
 
 
 def _one_of(state: State, side: str, word: str) -> str:
+    if word in state.chits:
+        return word
     if word in CLASSES:
         own = [c for c, kind in state.data.chits.items() if kind.side == side and kind.kind in CLASSES[word][0]]
     else:
@@ -185,7 +187,15 @@ def _why_not_battle(state: State, ask: Ask, words: Sequence[str]) -> Refusal | N
     return Refusal(f"fighting again at {place} takes a Special Action: 'battle {words[1]} with special action'", "7.42")
 
 
+def _why_not_asset(state: State, ask: Ask, words: Sequence[str]) -> Refusal | None:
+    chit = state.chits.get(_one_of(state, ask.side, words[1]))
+    if chit is None or chit.box == "available" or state.data.chits[chit.id].side != ask.side:
+        return None
+    return Refusal(f"{state.data.chits[chit.id].name} ({chit.id}) is not in your Available Box", ask.rule)
+
+
 _REASONS: dict[str, Callable[[State, Ask, Sequence[str]], Refusal | None]] = {
     **dict.fromkeys(MOVES, _why_not_move), "strategic": _why_not_strat, "admin": _why_not_admin,
     "battle": _why_not_battle,
+    "assets": _why_not_asset,
 }

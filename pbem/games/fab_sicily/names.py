@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pbem.games.fab_sicily import board
 from pbem.games.fab_sicily.data import AIRBORNE_BOX, AT_SEA, Area, BlockType, ChitType, Data
@@ -31,11 +31,11 @@ class Names:
     def __init__(self, data: Data, side: str) -> None:
         self.data = data
         blocks = [b for b in data.blocks.values() if b.side == side]
-        chits = [c for c in data.chits.values() if c.side == side]
+        self.own_chits = [c for c in data.chits.values() if c.side == side]
         self.areas = Lexicon("area", map(_area, data.areas.values()))
         self.places = Lexicon("place", [*self.areas.entries, *_boxes(data)])
         self.units = Lexicon("unit of yours", map(_unit, blocks))
-        self.chits = Lexicon("asset or event of yours", [*_classes(), *map(_chit, chits)])
+        self.chits = Lexicon("asset or event of yours", [*_classes(), *map(_chit, self.own_chits)])
         self.who = Lexicon("unit or asset of yours", [*self.units.entries, *self.chits.entries])
         self.divisions = Lexicon("division of yours", _divisions(blocks))
 
@@ -51,7 +51,7 @@ class Names:
             "BORDER": self.border,
             "BORDERS": self.borders,
             "CHIT": self.chit,
-            "WHO": lambda r: _ids(r.name(self.who)),
+            "WHO": lambda r: self._any_of(r.name(self.who)),
             "DIVISION": lambda r: r.name(self.divisions)[0].id,
             "USE": self.use,
         }
@@ -119,7 +119,15 @@ class Names:
             if all(named):
                 reader.at += 1
                 return "|".join(n.id for n in named if n)
-        return _ids(reader.name(self.chits))
+        return self._any_of(reader.name(self.chits))
+
+    def _any_of(self, entries: Sequence[Entry]) -> str:
+        """The word for 'any one of mine' if the entries are all there are of a sort, else their ids."""
+        ids = [e.id for e in entries]
+        for word, (kinds, _) in CLASSES.items():
+            if len(ids) > 1 and ids == [c.id for c in self.own_chits if c.kind in kinds]:
+                return word
+        return "|".join(ids)
 
     def use(self, reader: Reader) -> str:
         """What a naval asset does in a battle (16.21)."""
@@ -127,10 +135,6 @@ class Names:
             raise Trouble("use", "'shock' or 'artillery' is expected here", reader.at)
         reader.at += 1
         return reader.tokens[reader.at - 1].text
-
-
-def _ids(entries: Iterable[Entry]) -> str:
-    return "|".join(e.id for e in entries)
 
 
 def _area(area: Area) -> Entry:

@@ -14,17 +14,18 @@ from typing import Any
 from pbem.core.asks import Ask, Option, Refusal
 from pbem.core.standing import ONCE, PLAN, STANDING, Directive, Test
 from pbem.games.fab_sicily import board, choosing, scopes
-from pbem.games.fab_sicily.asks import CATALOGUE, acts
-from pbem.games.fab_sicily.battle_orders import BattleReader
+from pbem.games.fab_sicily.asks import BATTLE_FACTS, CATALOGUE, acts
+from pbem.games.fab_sicily.battle_orders import CLAUSE_HELP, BattleReader
 from pbem.games.fab_sicily.data import ELIMINATED, OFF_MAP
-from pbem.games.fab_sicily.names import Names
+from pbem.games.fab_sicily.names import CLASSES, Names
 from pbem.games.fab_sicily.sequence import position
 from pbem.games.fab_sicily.state import State
-from pbem.games.fab_sicily.verbs import VERBS
+from pbem.games.fab_sicily.verbs import PHASE_WORDS, VERBS
 from pbem.orders.catalogue import AskKind
 from pbem.orders.diagnostics import ERROR, REFUSED, WARNING, Diagnostic
 from pbem.orders.drafts import Draft, numbered
 from pbem.orders.grammar import Form, Reader, Trouble, first_clause, read_first
+from pbem.orders.help import Language
 from pbem.orders.lexer import LONGEST, Token, odd_letters, tokenise
 from pbem.orders.service_verbs import SERVICE
 from pbem.orders.source import Line
@@ -38,6 +39,12 @@ CLAUSED = ("battle", "standing")
 """Verbs in which ';' separates parts; in all others it begins a comment."""
 
 HOLD = Form("hold UNIT")
+
+LANGUAGE = Language(
+    "FAB: Sicily", VERBS, CATALOGUE, CLAUSE_HELP, PHASE_WORDS, {word: names for word, (_, names) in CLASSES.items()},
+    BATTLE_FACTS, "a battle",
+)
+"""All of it, for the help."""
 
 ORDER_WORDS = frozenset(VERBS.words)
 """What an order line of this title may begin with."""

@@ -1,0 +1,110 @@
+"""What ``help`` mails back: pages made from the verb tables and the catalogue of questions.
+
+A page is the name of a template in ``templates/help`` and the view it is rendered with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.orders.catalogue import NUMBER, PLACE, AskKind, Catalogue
+from pbem.orders.grammar import Verb, VerbTable
+from pbem.orders.service_verbs import SERVICE
+from pbem.orders.suggest import near
+
+
+@dataclass(frozen=True)
+class Language:
+    """All that can be written in the orders of one title.
+
+    ``clauses``: parts of a battle plan, usage and meaning; ``phases``: phases and what they may be called;
+    ``classes``: words for 'any one of mine' and what they may be called; ``shared``: facts that many questions share,
+    and ``sharing`` what those questions have in common ('a battle').
+    """
+
+    title: str
+    verbs: VerbTable
+    catalogue: Catalogue
+    clauses: Mapping[str, tuple[str, str]]
+    phases: Mapping[str, Sequence[str]]
+    classes: Mapping[str, Sequence[str]]
+    shared: Mapping[str, str | tuple[str, ...]]
+    sharing: str
+
+
+@dataclass(frozen=True)
+class Page:
+    """A template of ``templates/help`` and its view."""
+
+    template: str
+    view: Mapping[str, Any]
+
+
+def words(language: Language) -> dict[str, str]:
+    """The topics that are no verb and no question, and what each is about."""
+    return {
+        "orders": f"all order words of {language.title}",
+        "questions": "what you can be asked, and how to answer",
+        "standing": "answering questions beforehand",
+        "battle": "planning a battle",
+        "names": "how to name units, places and assets",
+        "phases": "ordering several phases in one mail",
+        "mail": "how your mails are read",
+        "service": "requests to the server",
+    }
+
+
+def find(topic: Sequence[str], language: Language) -> Page:
+    """The page on ``topic`` (words as mailed); without one, or for an unknown one, the list of topics."""
+    name = "-".join(w.lower() for w in topic)
+    if name in words(language):
+        return Page(f"{name}.txt.j2", _whole(language))
+    verb = language.verbs.find(name) or SERVICE.find(name)
+    asked = language.catalogue.names.named(name)
+    if verb or asked:
+        view = {**_whole(language), "verb": _verb(verb) if verb else None, "kind": None}
+        return Page("topic.txt.j2", {**view, "kind": _kind(language.catalogue[asked.id], language) if asked else None})
+    known = [*words(language), *language.verbs.words, *SERVICE.words, *language.catalogue.by_name]
+    like = list(near(name, known)) if name else []
+    return Page("index.txt.j2", {**_whole(language), "unknown": name[:40], "suggestions": like})
+
+
+def _whole(language: Language) -> dict[str, Any]:
+    return {
+        "title": language.title,
+        "topics": words(language),
+        "verbs": [_verb(v) for v in language.verbs.verbs],
+        "service": [_verb(v) for v in SERVICE.verbs],
+        "kinds": [_kind(k, language) for k in language.catalogue.kinds],
+        "shared": _facts(language.shared),
+        "sharing": language.sharing,
+        "clauses": [{"name": n, "usage": u, "help": h} for n, (u, h) in language.clauses.items()],
+        "phases": {n: list(w) for n, w in language.phases.items()},
+        "classes": {n: list(w) for n, w in language.classes.items()},
+    }
+
+
+def _verb(verb: Verb) -> dict[str, Any]:
+    return {
+        "name": verb.name, "aliases": list(verb.aliases), "usage": list(verb.usage), "example": verb.example, "help": verb.help,
+        "rule": verb.rule,
+    }
+
+
+def _facts(facts: Mapping[str, str | tuple[str, ...]]) -> dict[str, str]:
+    """Each fact and what it can be, in words."""
+    sorts = {NUMBER: "a number", PLACE: "an area"}
+    return {name: sorts[sort] if isinstance(sort, str) else ", ".join(sort) for name, sort in facts.items()}
+
+
+def _kind(kind: AskKind, language: Language) -> dict[str, Any]:
+    shares = set(language.shared) <= set(kind.facts)
+    own = {f: s for f, s in kind.facts.items() if not shares or f not in language.shared}
+    return {
+        "name": kind.name, "aliases": list(kind.aliases), "title": kind.title, "prompt": kind.prompt, "default": kind.default,
+        "help": kind.help, "rule": kind.rule, "usage": list(kind.usage), "tags": list(kind.tags), "where": kind.where,
+        "facts": _facts(own), "shares": shares,
+        "example": kind.example, "orders": kind.phase_orders, "yes": kind.yes, "no": kind.no, "closing": kind.closing,
+    }
