@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from css_inline import CSSInliner
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
+from jinja2.runtime import Context
 
 WIDTH = 72
 REPORT_PREFIX = "| "
@@ -21,6 +22,9 @@ REPORT_PREFIX = "| "
 
 START_REPLY, END_REPLY = "\x02", "\x03"
 """Around the reply block in a text template; they do not reach the mail."""
+
+GLUE = "\x04"
+"""Stands for a blank at which no line may break."""
 
 _ROOT = Path(__file__).resolve().parents[1]
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u2028\u2029]")
@@ -91,17 +95,18 @@ def _first_word(line: str) -> str:
     return found[1].lower() if found else ""
 
 
-def wrap(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> str:
-    """Fill to ``width`` less the room that :func:`guarded` may need; ``first`` and ``rest`` indent."""
+@pass_context
+def wrap(context: Context, text: str, first: str = "", rest: str | None = None) -> str:
+    """Fill to the view's width, less the room that :func:`guarded` may need; ``first`` and ``rest`` indent.
+
+    A line does not begin with an order word if it can be helped."""
     rest = " " * len(first) if rest is None else rest
-    lines = textwrap.wrap(
-        " ".join(str(text).split()),
-        width - len(REPORT_PREFIX),
-        initial_indent=first,
-        subsequent_indent=rest,
-        break_on_hyphens=False,
-    )
-    return "\n".join(lines) or first.rstrip()
+    plain = " ".join(str(text).split())
+    if words := context.get("order_words"):
+        plain = re.sub(rf" (?=(?:{'|'.join(map(re.escape, words))})\b)", GLUE, plain, flags=re.IGNORECASE)
+    width = context.get("width", WIDTH) - len(REPORT_PREFIX)
+    lines = textwrap.wrap(plain, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+    return "\n".join(lines).replace(GLUE, " ") or first.rstrip()
 
 
 def told(item: Mapping[str, Any]) -> str:

@@ -1,43 +1,34 @@
-"""The kinds of question in a player's words: what is asked, and how to answer."""
+"""The kinds of question in a player's words: what is asked."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-ONE_A_LINE = "One order a line, carried out in that order; end with 'done'."
-ONE_WORD = "Send one of the choices as a line."
-
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """``title``: a few words; ``prompt``: the question itself; ``many``: orders of a phase, any number of lines."""
+    """``title``: a few words; ``prompt``: the question itself."""
 
     title: str
     prompt: str = ""
-    many: bool = False
-
-    @property
-    def how(self) -> str:
-        """How to answer."""
-        return ONE_A_LINE if self.many else ONE_WORD
 
 
 QUESTIONS: dict[str, Question] = {
     "recover": Question("Take an asset back", "You left your Special Action unused: one asset may come back from your Used Box."),
-    "arrival": Question("Place arriving units", "Where do your new units arrive?", True),
-    "admin": Question("Admin orders", "Engineers, events, Special Actions and staff: what do they do?", True),
-    "movement": Question("Movement orders", "Move, dig field works, go into reserve, or stay.", True),
-    "strategic": Question("Strategic movement", "Units in reserve may move along your own supplied areas.", True),
-    "reaction": Question("Reaction orders", "Your units in reserve may move or dig now; they may not open a new battle.", True),
-    "breakthrough": Question("Breakthrough orders", "Units in reserve move as usual, exploiting units one area.", True),
-    "drop": Question("Airborne drop", "Where do your airborne units land?", True),
-    "resupply": Question("Air resupply", "Which areas are supplied by air?", True),
-    "battle": Question("Battles", "Which battle comes next?", True),
+    "arrival": Question("Place arriving units", "Where do your new units arrive?"),
+    "admin": Question("Admin orders", "Engineers, events, Special Actions and staff: what do they do?"),
+    "movement": Question("Movement orders", "Move, dig field works, go into reserve, or stay."),
+    "strategic": Question("Strategic movement", "Units in reserve may move along your own supplied areas."),
+    "reaction": Question("Reaction orders", "Your units in reserve may move or dig now; they may not open a new battle."),
+    "breakthrough": Question("Breakthrough orders", "Units in reserve move as usual, exploiting units one area."),
+    "drop": Question("Airborne drop", "Where do your airborne units land?"),
+    "resupply": Question("Air resupply", "Which areas are supplied by air?"),
+    "battle": Question("Battles", "Which battle comes next?"),
     "bridge": Question("Blow the bridge?", "The enemy is about to cross. Try to blow the bridge? It goes down on 1 to 5."),
     "crossing": Question("Cross the river?", "The bridge in front of your unit is blown. Cross all the same?"),
     "intercept": Question("Air combat?", "The enemy flies a mission. Cancel it with an air asset of your own?"),
     "before-battle": Question("Before the battle", "Stand, bring up another unit, or slip away? Both cost a Special Action."),
-    "assets": Question("Assets for the battle", "Which of your assets join in? One a line, then 'done'.", True),
+    "assets": Question("Assets for the battle", "Which of your assets join in? One a line, then 'done'."),
     "air-role": Question("Task of the aircraft", "Do your aircraft fire as artillery, or support one unit (+2)?"),
     "point-unit": Question("Point unit", "Which unit leads? It takes the first loss, and the enemy's dice depend on it."),
     "abort": Question("Press on or break off?", "More hits are to be taken. Lose steps, or break the attack off (disordered)?"),

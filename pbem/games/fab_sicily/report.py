@@ -12,84 +12,20 @@ from typing import Any
 from pbem.core.asks import Ask
 from pbem.core.journal import Row
 from pbem.core.standing import STANDING, Directive
+from pbem.games.fab_sicily import orders
+from pbem.games.fab_sicily.asks import CATALOGUE
 from pbem.games.fab_sicily.data import SIDES, other
-from pbem.games.fab_sicily.questions import QUESTIONS, Question
 from pbem.games.fab_sicily.sequence import SETUP
 from pbem.games.fab_sicily.state import State
 from pbem.games.fab_sicily.story import ADJECTIVES, SIDE_NAMES, Names, capital, count, does, listed, phase_title, tell
 from pbem.games.fab_sicily.view import view
+from pbem.orders.catalogue import AskKind
+from pbem.orders.service_verbs import SERVICE
 
 TITLE = "FAB: Sicily"
-ORDER_WORDS = (
-    "game",
-    "turn",
-    "end",
-    "move",
-    "reserve",
-    "dig",
-    "strat",
-    "exploit",
-    "drop",
-    "place",
-    "battle",
-    "fight",
-    "standing",
-    "done",
-    "none",
-    "blow",
-    "leave",
-    "cross",
-    "stay",
-    "intercept",
-    "stand",
-    "reinforce",
-    "retreat",
-    "add",
-    "point",
-    "press",
-    "abort",
-    "lose",
-    "disorder",
-    "clear",
-    "fire",
-    "check",
-    "decline",
-    "recover",
-    "repair",
-    "works",
-    "roadblock",
-    "defend",
-    "damage",
-    "mend",
-    "rally",
-    "replace",
-    "restore",
-    "spy",
-    "release",
-    "interdict",
-    "invade",
-    "recycle",
-    "resupply",
-    "support",
-    "artillery",
-    "help",
-    "list",
-    "scenarios",
-    "join",
-    "status",
-    "report",
-    "map",
-    "rolls",
-    "orders",
-    "cancel",
-    "ready",
-    "wait",
-    "absence",
-    "draw",
-    "concede",
-    "resign",
-    "set",
-)
+GUARD_WORDS = ("game", "turn", "end")
+ANSWER_WORDS = tuple(f.text.split(" ")[0] for kind in CATALOGUE.kinds for f in kind.choices)
+ORDER_WORDS = tuple(sorted({*orders.ORDER_WORDS, *SERVICE.words, *GUARD_WORDS, *ANSWER_WORDS}))
 """Words an order line may begin with; a report line that does is marked."""
 
 WIN_WORDS = {"allied": "the Allies win", "axis": "the Axis wins", "draw": "a draw"}
@@ -127,6 +63,7 @@ def report(
         "receipt": receipt,
         "situation": situation(seen),
         "happened": story.phases,
+        "other_dice": story.other_dice(),
         "battles": story.battles,
         "rolls": story.rolls,
         "moves": story.moves,
@@ -166,10 +103,7 @@ def brief(
         "deadline": game["deadline"] if mine else None,
         "wanted": [wanted(a, names, n) for n, a in enumerate(mine, 1)],
         "waiting": _waiting(game, bool(mine), others),
-        "orders": {
-            "standing": [_directive(d, n) for n, d in enumerate(standing, 1)],
-            "plans": [_directive(d, n) for n, d in enumerate((p for p in plans if p.mode != STANDING), 1)],
-        },
+        "orders": {"standing": _directives(standing), "plans": _directives([p for p in plans if p.mode != STANDING])},
         "reply": reply_block(game, mine) if not state.winner else [],
         "over": _over(state),
         "head": game["head"],
@@ -202,9 +136,15 @@ def _waiting(game: Mapping[str, Any], mine: bool, others: Sequence[str]) -> str:
     return f"The game waits for {listed(who)}." if who else ""
 
 
-def _directive(directive: Directive, number: int) -> dict[str, Any]:
-    when = phase_title(directive.scope) if " " in directive.scope or directive.scope == SETUP else ""
-    return {"number": number, "text": directive.text, "when": when, "source": directive.source}
+def _directives(directives: Sequence[Directive]) -> list[dict[str, Any]]:
+    """Orders as they were written, each once and numbered as 'cancel standing 2' counts them."""
+    by_text = {d.text: d for d in reversed(directives)}
+    found = []
+    for number, text in enumerate(dict.fromkeys(d.text for d in directives), 1):
+        scope = by_text[text].scope
+        when = phase_title(scope) if " " in scope or scope == SETUP else ""
+        found.append({"number": number, "text": text, "when": when, "source": by_text[text].source})
+    return found
 
 
 # -- questions ------------------------------------------------------------------------------------------
@@ -212,29 +152,28 @@ def _directive(directive: Directive, number: int) -> dict[str, Any]:
 
 def wanted(ask: Ask, names: Names, number: int) -> dict[str, Any]:
     """One open question: what is asked, the rule, the choices in short, the default, and how to answer."""
-    question = QUESTIONS.get(ask.kind, Question(capital(ask.kind.replace("-", " "))))
-    keys = [o.key for o in ask.options]
-    choices = in_short(keys)
-    place = _place(ask, names)
-    example = next((k for k in keys if k not in ("done", ask.default)), ask.default)
+    kind, place = CATALOGUE[ask.kind], _place(ask, names)
+    lines = [orders.text_of(o, ask) if kind.phase_orders else o.key for o in ask.options]
+    choices = in_short(lines)
+    default = next((o for o in ask.options if o.key == ask.default), ask.options[0])
+    example = next((o for o in ask.options if o.key not in (ask.default, kind.closing)), default)
     return {
-        "number": number,
-        "id": ask.id,
-        "kind": ask.kind,
-        "heading": f"{question.title.rstrip('?')}, {place}" if place else question.title,
-        "prompt": ask.prompt or question.prompt,
-        "rule": ask.rule,
-        "place": place,
-        "facts": _facts(ask),
-        "phase": phase_title(ask.scope),
-        "many": question.many,
-        "how": question.how,
-        "choices": choices[:CHOICES_SHOWN],
-        "more": max(0, len(choices) - CHOICES_SHOWN),
-        "labels": _labels(ask),
-        "default": ask.default,
-        "example": example,
-    }
+        "number": number, "id": ask.id, "kind": ask.kind, "rule": ask.rule, "title": kind.title, "place": place,
+        "heading": f"{kind.title.rstrip('?')}, {place}" if place else kind.title, "prompt": ask.prompt or kind.prompt,
+        "facts": _facts(ask), "phase": phase_title(ask.scope), "many": kind.phase_orders, "how": _how(kind, ask),
+        "choices": choices[:CHOICES_SHOWN], "more": max(0, len(choices) - CHOICES_SHOWN), "labels": _labels(ask),
+        "default": orders.text_of(default, ask) if kind.phase_orders else default.key, "default_words": kind.default,
+        "example": orders.text_of(example, ask),
+    }  # fmt: skip
+
+
+def _how(kind: AskKind, ask: Ask) -> str:
+    """How to answer, in a sentence."""
+    closing = ask.option(kind.closing) if kind.closing else None
+    if not kind.phase_orders:
+        return "One of these is the answer; its word alone is enough while no other question takes it."
+    end = f" '{orders.text_of(closing, ask)}' ends them." if closing else ""
+    return f"One order a line, for one unit or piece, carried out in that order.{end}"
 
 
 def _place(ask: Ask, names: Names) -> str:
@@ -266,45 +205,45 @@ def _labels(ask: Ask) -> list[dict[str, str]]:
     return [{"key": o.key, "label": o.label} for o in ask.options]
 
 
-_TARGET = re.compile(r"(\S+(?: \S+)*? (?:to|at|with|from)) (\S+)(.*)")
+_FROM_TO = re.compile(r"(\S+) (.+) (to|at) (\S+)(?: via .*)?")
+_WITH = re.compile(r"(\S+) (.+?)((?: from \S+)? with \S+)")
+TARGETS_SHOWN = 16
 
 
-def in_short(keys: Sequence[str]) -> list[str]:
-    """Long lists folded: 'move 50-1 to 12', 'move 50-1 to 13 via 5' as 'move 50-1 to 12, 13'; lone verbs of one
-    sort as 'reserve 50-1, 50-2'."""
-    folded: dict[str, list[str]] = {}
-    for key in keys:
-        match = _TARGET.fullmatch(key)
-        if match and not match[3].startswith(" with") and not match[3].startswith(" from"):
-            head, target = match[1], match[2]
+def in_short(lines: Sequence[str]) -> list[str]:
+    """Long lists folded: 'move 50-1 to 12', 'move 50-2 to 12', 'move 50-1 to 13 via 5' … as 'move 50-1, 50-2 to 12, 13'; 'spy 1
+    with STAFF-8', 'spy 2 with STAFF-8' as 'spy 1, 2 with STAFF-8'; lone verbs as 'dig 50-1, 50-2'."""
+    goals: dict[tuple[str, str, str], list[str]] = {}
+    for line in lines:
+        if match := _FROM_TO.fullmatch(line):
+            verb, who, joint, goal = match.groups()
+            goals.setdefault((f"{verb} ", who, f" {joint} "), []).append(goal)
+        elif match := _WITH.fullmatch(line):
+            goals.setdefault((f"{match[1]} ", "", match[3]), []).append(match[2])
         else:
-            head, _, target = key.partition(" ")
-        targets = folded.setdefault(head, [])
-        if target and target not in targets:
-            targets.append(target)
-    return [f"{head} {', '.join(targets)}".strip() for head, targets in folded.items()]
+            verb, _, goal = line.partition(" ")
+            goals.setdefault((verb, "", ""), []).append(goal)
+    folded: dict[tuple[str, str], list[str]] = {}
+    for (verb, who, joint), found in goals.items():
+        some = _some(found)
+        key = (verb, f"{joint}{some}") if who else (f"{verb}{' ' if joint == '' and some else ''}{some}{joint}", "")
+        folded.setdefault(key, []).append(who)
+    return [f"{verb}{_some(whos)}{rest}" for (verb, rest), whos in folded.items()]
+
+
+def _some(goals: Sequence[str]) -> str:
+    """The goals, each once; of very many only the first."""
+    each = list(dict.fromkeys(g for g in goals if g))
+    more = f" and {len(each) - TARGETS_SHOWN} more" if len(each) > TARGETS_SHOWN else ""
+    return ", ".join(each[:TARGETS_SHOWN]) + more
 
 
 def reply_block(game: Mapping[str, Any], asks: Sequence[Ask]) -> list[str]:
     """The lines to send back.  All suggestions are comments, so that a reply sent as it is does nothing."""
-    lines = [f"game {game['id']}", f"turn {game['step']}"] if game["step"] != SETUP else [f"game {game['id']}"]
+    lines = [f"game {game['id']}", orders.guard_of(game["step"])]
     for ask in asks:
-        question = QUESTIONS.get(ask.kind, Question(ask.kind))
-        lines.append(f"# {question.title}{' (' + ask.where + ')' if ask.where else ''}:")
-        keys = [o.key for o in ask.options]
-        if question.many:
-            lines += [f"#   {k}" for k in _samples(keys)]
-        else:
-            lines += [f"#   {k}{'   (the default)' if k == ask.default else ''}" for k in keys[:8]]
+        lines += orders.wanted(ask)
     return [*lines, "end"]
-
-
-def _samples(keys: Sequence[str]) -> list[str]:
-    """One example of each sort of order, and 'done'."""
-    first: dict[str, str] = {}
-    for key in keys:
-        first.setdefault(key.split(" ")[0], key)
-    return [k for k in first.values() if k != "done"][:6] + (["done"] if "done" in first else [])
 
 
 # -- the situation --------------------------------------------------------------------------------------

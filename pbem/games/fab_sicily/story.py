@@ -6,6 +6,7 @@ An item is ``{"text", "rule", "source", "tone"}``; a battle is an item that has 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -55,6 +56,8 @@ MODES = {
     "reinforce": "came to reinforce the battle",
     "landing": "landed",
     "sea-retreat": "retreated to sea",
+    "at-sea": "stays at sea,",
+    "evacuation": "was evacuated",
 }
 
 RESULTS = {
@@ -172,17 +175,25 @@ def joined(prefix: str, names: list[str], rule: str = "", tone: str = "") -> Ite
     return item(f"{prefix}: {listed(_counted(names))}.", rule, tone, join=prefix, names=names)
 
 
+_ONE_OF = re.compile(r"(.+) \(([^()]+)\)(.*)")
+
+
 def _counted(names: Sequence[str]) -> list[str]:
-    """Twice 'an Axis block in Vizzini [11]' is '2 Axis blocks in Vizzini [11]'."""
-    return [
-        f"{names.count(n)} {n.split(' ', 1)[1].replace(' block', ' blocks', 1)}" if names.count(n) > 1 else n
-        for n in dict.fromkeys(names)
-    ]
+    """Equal things together: '2 Axis blocks in Vizzini [11]', 'Naval Support (NAV-1, NAV-2)'."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for name in names:
+        match = _ONE_OF.fullmatch(name)
+        groups.setdefault((match[1], match[3]) if match else (name, ""), []).append(match[2] if match else "")
+    return [f"{name} ({', '.join(ids)}){rest}" if ids[0] else _times(len(ids), name) for (name, rest), ids in groups.items()]
+
+
+def _times(number: int, name: str) -> str:
+    return f"{number} {name.split(' ', 1)[1].replace(' block', ' blocks', 1)}" if number > 1 else name
 
 
 @tells("Placed")
 def _placed(event: Mapping[str, Any], names: Names) -> Item:
-    return joined(f"{capital(names.place(event['area']))}", [names.block(event)], event.get("rule", ""))
+    return joined("Placed", [f"{names.block(event)} in {names.place(event['area'])}"], event.get("rule", ""))
 
 
 @tells("Moved")
@@ -190,6 +201,8 @@ def _moved(event: Mapping[str, Any], names: Names) -> Item:
     path, verb = event["path"], MODES.get(event["mode"], "moved")
     if path[-1] == AT_SEA:
         return item(f"{names.block(event)} retreated to sea from {names.place(path[0])}.", event.get("rule", ""), "bad")
+    if event["mode"] == "landing":
+        return item(f"{names.block(event)} landed at {names.place(path[-1])} from {names.place(path[0])}.", event.get("rule", ""))
     via = f" by way of {listed([names.place(p) for p in path[1:-1]])}" if len(path) > 2 else ""
     cost = f" ({event['cost']} MP)" if event.get("cost") else ""
     return item(
@@ -312,7 +325,7 @@ def _chit(event: Mapping[str, Any], names: Names) -> Item:
 
 @tells("Works")
 def _works(event: Mapping[str, Any], names: Names) -> Item:
-    return item(f"{ADJECTIVES[event['side']]} field works in {names.place(event['area'])} {_made(event)}.", event["rule"])
+    return joined(f"{ADJECTIVES[event['side']]} field works {_made(event)}", [names.place(event["area"])], event["rule"])
 
 
 @tells("Roadblock")
@@ -469,7 +482,7 @@ NAMING = ("block", "chit", "who", "border", "attacker", "defender")
 AREA_EVENTS = ("BattleBegan", "Aborted", "RetreatedBefore", "HitAbsorbed", "Works", "Roadblock")
 """How an event is matched with the decision that led to it: by what it names, some also by their area."""
 
-AT_ONCE = ("press", "fire", "disorder")
+AT_ONCE = ("press", "fire", "disorder", "lose", "cross")
 """Choices that no event of their own tells."""
 
 SILENT_KEYS = ("done", "none", "stand", "leave", "decline")
@@ -533,6 +546,7 @@ class Story:
                 "sides": roll["sides"],
                 "target": roll["target"],
                 "mods": [list(m) for m in roll["mods"]],
+                "told": roll["target"] is not None,
             }
         )
         self._tell_dice()
@@ -592,8 +606,20 @@ class Story:
         if kind == "Moved":
             self.moves.append({"path": list(event["path"]), "mode": event["mode"], "side": event["owner"]})
         if kind == "BattleEnded" and self._battle:
+            self._tell_decisions()
             self._battle["result"] = event["result"]
             self._battle = None
+
+    def other_dice(self) -> list[dict[str, Any]]:
+        """The dice that no line of the story shows (draws), those for one purpose together."""
+        found: list[dict[str, Any]] = []
+        for roll in (r for r in self.rolls if not r["told"]):
+            face = f"{', '.join(map(str, roll['faces']))} of {roll['sides']}"
+            if found and (found[-1]["purpose"], found[-1]["rule"]) == (roll["purpose"], roll["rule"]):
+                found[-1]["faces"].append(face)
+            else:
+                found.append({"purpose": roll["purpose"], "rule": roll["rule"], "faces": [face], "seq": roll["seq"]})
+        return [{"text": f"{capital(f['purpose'])}: {'; '.join(f['faces'])}", "rule": f["rule"], "seq": f["seq"]} for f in found]
 
     # battles
 
@@ -638,7 +664,8 @@ class Story:
         if answer["how"] == "default":
             return "by default at the deadline"
         if answer["how"] == "standing":
-            number = next((i for i, d in enumerate(self.standing, 1) if d.id == answer["id"]), 0)
+            texts = list(dict.fromkeys(d.text for d in self.standing))
+            number = texts.index(answer["order"]) + 1 if answer["order"] in texts else 0
             return f"by your standing order {number}" if number else f"by your standing order '{answer['order']}'"
         return row.source
 
