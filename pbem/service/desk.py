@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import Any
 
 import structlog
 
 from pbem.config import Config
 from pbem.core.ruleset import Ruleset
+from pbem.mail.auth import DnsFunc
 from pbem.service.times import stamp
 from pbem.store.api import Note, Store
+
+_DATA: dict[str, Mapping[str, Any]] = {}
 
 log = structlog.get_logger("pbem")
 
@@ -21,7 +23,8 @@ log = structlog.get_logger("pbem")
 @dataclass(frozen=True)
 class Desk:
     """``clock`` tells the time, ``secret`` gives that many unguessable bytes, ``rules`` finds a title by name,
-    ``scenario`` reads a scenario's data from its files."""
+    ``scenario`` reads a scenario's data from its files, ``dns`` looks up the keys of signatures (None: they are not
+    verified here), ``geometry`` is a title's map as shapes (None: no pictures)."""
 
     store: Store
     config: Config
@@ -29,6 +32,8 @@ class Desk:
     secret: Callable[[int], bytes]
     rules: Callable[[str], Ruleset]
     scenario: Callable[[str, str], Mapping[str, Any]]
+    dns: DnsFunc | None = None
+    geometry: Callable[[str], Mapping[str, Any] | None] = lambda title: None
 
     @property
     def now(self) -> str:
@@ -41,10 +46,9 @@ class Desk:
         log.info(kind, game=game, text=text)
 
     def data(self, digest: str) -> Mapping[str, Any]:
-        """A scenario's data as a game has them.  They never change, so a few are kept at hand."""
-        return _data(self.store, digest)
-
-
-@lru_cache(maxsize=16)
-def _data(store: Store, digest: str) -> Mapping[str, Any]:
-    return store.games.dataset(digest)
+        """A scenario's data as a game has them.  The digest is that of the data, so a few are kept at hand."""
+        if digest not in _DATA:
+            if len(_DATA) >= 16:
+                _DATA.clear()
+            _DATA[digest] = self.store.games.dataset(digest)
+        return _DATA[digest]

@@ -78,8 +78,9 @@ class Position:
 class Seat:
     """Who plays ``side`` ('referee' too).  ``name`` is shown to the others, the address never; ``token`` is the secret
     that only we mailed to that address; ``asked``: the open questions he was mailed; ``reported``: the number of journal
-    rows his last report covers, ``report`` that report's number; ``lapsed``: the stretch of play (``Ruleset.stretch``)
-    in which he missed a deadline, so that its other questions do not wait again."""
+    rows his last report covers, ``report`` that report's number; ``thread``: the Message-ID of the first mail to him;
+    ``lapsed``: the stretch of play (``Ruleset.stretch``) in which he missed a deadline, so that its other questions do
+    not wait again."""
 
     game: str
     side: str
@@ -89,6 +90,7 @@ class Seat:
     asked: tuple[str, ...] = ()
     reported: int = 0
     report: int = 0
+    thread: str = ""
     lapsed: str = ""
 
 
@@ -214,6 +216,9 @@ class Games(Protocol):
 
     def seats(self, game: str) -> list[Seat]:
         """All seats, the sides in the order given at creation."""
+
+    def seat(self, game: str, side: str) -> Seat:
+        """One seat; KeyError if there is none."""
 
     def seats_of(self, address: str) -> list[Seat]:
         """All seats that an address holds."""
@@ -358,11 +363,25 @@ class Notes(Protocol):
 class Store(Protocol):
     """A database."""
 
-    games: Games
-    journal: Journals
-    inbox: Inbox
-    outbox: Outbox
-    notes: Notes
+    @property
+    def games(self) -> Games:
+        """Games and all that belongs to them."""
+
+    @property
+    def journal(self) -> Journals:
+        """The journals."""
+
+    @property
+    def inbox(self) -> Inbox:
+        """Mail in."""
+
+    @property
+    def outbox(self) -> Outbox:
+        """Mail out."""
+
+    @property
+    def notes(self) -> Notes:
+        """The host's log."""
 
     def transaction(self) -> AbstractContextManager[None]:
         """All or nothing; nested blocks join the outer one."""

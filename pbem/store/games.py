@@ -17,7 +17,7 @@ from pbem.store.api import Draft, Due, Game, GameExists, NoSuchGame, Position, R
 from pbem.store.journal import SqliteJournals
 
 GAME = "id, title, scenario, options, dataset, commitment, created, status, note, seq, step, step_name, head, waiting, touched"
-SEAT = "game, side, address, token, name, asked, reported, report, lapsed"
+SEAT = "game, side, address, token, name, asked, reported, report, thread, lapsed"
 
 
 class SqliteGames:
@@ -93,6 +93,12 @@ class SqliteGames:
     def seats(self, game: str) -> list[Seat]:
         """All seats."""
         return [_seat(r) for r in self._db.query(f"select {SEAT} from seats where game = ? order by place", [game])]
+
+    def seat(self, game: str, side: str) -> Seat:
+        """One seat."""
+        for found in self._db.query(f"select {SEAT} from seats where game = ? and side = ?", [game, side]):
+            return _seat(found)
+        raise KeyError(f"game {game} has no seat {side}")
 
     def seats_of(self, address: str) -> list[Seat]:
         """All seats that an address holds."""

@@ -40,7 +40,7 @@ def m001_games(db: Database) -> None:
     db.table("seats").create(
         {
             "game": str, "side": str, "place": int, "address": str, "token": str, "name": str, "asked": str, "reported": int,
-            "report": int, "lapsed": str,
+            "report": int, "thread": str, "lapsed": str,
         },
         pk=("game", "side"), not_null={"address", "token"}, foreign_keys=[("game", "games", "id")],
     )

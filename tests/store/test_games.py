@@ -128,6 +128,9 @@ def test_seats(store):
     with store.transaction():
         store.games.save_seat(replace(SEATS[1], address="new@example.org", asked=("q1.1",), reported=9, report=2, lapsed="1 blue"))
     assert store.games.seats_of("bob@example.org") == []
+    assert store.games.seat("g1", "blue").address == "new@example.org"
+    with pytest.raises(KeyError):
+        store.games.seat("g1", "green")
     assert store.games.seats("g1")[1].asked == ("q1.1",)
 
 

@@ -1,0 +1,94 @@
+"""Where the edges are wired in: clock, mailbox, sender, seeds.  Tests and the demo give their own."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+from pbem.config import Config
+from pbem.core.ruleset import Ruleset, ruleset
+from pbem.mail.auth import DnsFunc
+from pbem.mail.embedded import folder_name
+from pbem.mail.imap import ImapMailbox
+from pbem.mail.mailbox import PROCESSED, Mailbox
+from pbem.mail.maildir import Maildir
+from pbem.mail.smtp import Sender as SmtpSender
+from pbem.service.desk import Desk
+from pbem.service.outgoing import Sender
+from pbem.store import scenarios
+from pbem.store.api import Store
+from pbem.store.schema import open_store
+
+
+@dataclass
+class App:
+    """Everything a command works with.  The mailbox and the sender are made when they are first needed."""
+
+    desk: Desk
+    new_mailbox: Callable[[], Mailbox]
+    new_sender: Callable[[], Sender]
+
+    @property
+    def store(self) -> Store:
+        """The database."""
+        return self.desk.store
+
+
+def bootstrap(
+    config: Config, *, store: Store | None = None, clock: Callable[[], datetime] | None = None,
+    secret: Callable[[int], bytes] = secrets.token_bytes, mailbox: Callable[[], Mailbox] | None = None,
+    sender: Callable[[], Sender] | None = None, rules: Callable[[str], Ruleset] = ruleset,
+    scenario: Callable[[str, str], Mapping[str, Any]] = scenarios.load, pictures: bool = True,
+) -> App:
+    """Wire an application; what is not given is the real thing."""
+    desk = Desk(
+        store if store is not None else open_store(config.db), config, clock or _now, secret, rules, scenario, _dns(config),
+        geometry if pictures else lambda title: None,
+    )
+    return App(desk, mailbox or (lambda: _mailbox(config)), sender or (lambda: _sender(config)))
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@cache
+def geometry(title: str) -> Mapping[str, Any] | None:
+    """The shapes of a title's map, for pictures; None if it has none."""
+    path = scenarios.root() / title / "map" / "areas.geojson"
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def _mailbox(config: Config) -> Mailbox:
+    if config.embedded:
+        return Maildir(config.maildir / folder_name(config.address))
+    return ImapMailbox(
+        config.imap_host, config.imap_user or config.address, config.imap_password.get_secret_value(), port=config.imap_port,
+        tls={"tls": "ssl"}.get(config.imap_security, config.imap_security), folder=config.imap_folder,
+        processed=config.imap_processed or PROCESSED,
+    )
+
+
+def _sender(config: Config) -> Sender:
+    if not config.smtp_host:
+        host, port = config.listen_at
+        return SmtpSender(host, port, tls="none")
+    password = config.smtp_password.get_secret_value()
+    user = (config.smtp_user or config.address) if password else ""
+    tls = {"tls": "ssl"}.get(config.smtp_security, config.smtp_security)
+    return SmtpSender(config.smtp_host, config.smtp_port, user, password, tls=tls)
+
+
+def _dns(config: Config) -> DnsFunc | None:
+    """Where the keys of signatures are looked up, if the policy asks for signatures."""
+    if config.trust not in ("dkim", "both"):
+        return None
+    from dkim.dnsplug import get_txt
+
+    found: DnsFunc = get_txt
+    return found

@@ -1,0 +1,95 @@
+"""Who wrote a mail, which seats that person holds, and which game the mail is about."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pbem.mail import auth
+from pbem.mail.auth import Verdict
+from pbem.mail.parse import Incoming
+from pbem.service.desk import Desk
+from pbem.store.api import CLOSED, OVER, REFEREE, Letter, NoSuchGame, Seat
+
+_TAG = re.compile(r"\[([a-z0-9][a-z0-9.-]{0,60})(?:/([a-z0-9]{8}))?\]")
+
+
+@dataclass(frozen=True)
+class Tag:
+    """What stands in brackets in the subject of our mails: the game and, where the policy asks for it, the seat's token."""
+
+    game: str = ""
+    token: str = ""
+
+
+def tag(subject: str) -> Tag:
+    """The first tag in a subject."""
+    found = _TAG.search(subject[:400].lower())
+    return Tag(found[1], found[2] or "") if found else Tag()
+
+
+def tag_text(seat: Seat, policy: str) -> str:
+    """The tag of a mail to a seat."""
+    return f"[{seat.game}/{seat.token}]" if policy in ("token", "both") else f"[{seat.game}]"
+
+
+@dataclass(frozen=True)
+class Person:
+    """A believed sender: his seats, and what his mail says of a game by its thread and subject."""
+
+    address: str
+    seats: tuple[Seat, ...]
+    thread: Letter | None
+    tag: Tag
+
+    def seat(self, game: str) -> Seat | None:
+        """His seat in a game; that of a side before that of the referee."""
+        mine = [s for s in self.seats if s.game == game]
+        return min(mine, key=lambda s: s.side == REFEREE, default=None)
+
+
+def identify(desk: Desk, incoming: Incoming, raw: bytes) -> tuple[Verdict, Person]:
+    """Judge who wrote a mail.  A seat's secret is in the Message-ID and the subject of every mail to it."""
+    sender = incoming.senders[0] if len(incoming.senders) == 1 else ""
+    seats = desk.store.games.seats_of(sender) if sender else []
+    named = tag(incoming.subject)
+    ids = [i for i in (incoming.in_reply_to, *incoming.references[-20:]) if i]
+    thread = desk.store.outbox.thread(ids) if ids else None
+    proven = thread is not None and thread.recipient == sender or any(named.token and s.token == named.token for s in seats)
+    plain = re.sub(r"\+[^@]*@", "@", sender)
+    holders = {sender} if seats else {plain} if plain != sender and desk.store.games.seats_of(plain) else set()
+    verdict = auth.judge(
+        incoming, raw, policy=desk.config.trust, authserv_id=desk.config.authserv_id, dnsfunc=desk.dns, seat_addresses=holders,
+        token_ok=proven,
+    )
+    mine = thread if thread is not None and thread.recipient == sender else None
+    return verdict, Person(sender, tuple(seats), mine, named)
+
+
+class Unclear(Exception):
+    """Which game is meant cannot be told; says why, in words for the sender."""
+
+
+def game_of(desk: Desk, person: Person, named: str) -> Seat:
+    """The seat that a block is written from: by its ``game`` line, else the subject, else the thread, else the only game."""
+    thread = person.thread.game if person.thread else ""
+    said = list(dict.fromkeys(g for g in (named, person.tag.game, thread if not named else "") if g))
+    if not said:
+        alive = [s for s in person.seats if s.side != REFEREE and _alive(desk, s.game)]
+        if len(alive) == 1:
+            return alive[0]
+        names = ", ".join(sorted({s.game for s in alive})) or "none"
+        raise Unclear(f"no game is named: begin with a line 'game NAME'; your games: {names}")
+    if len(said) > 1:
+        raise Unclear(f"the mail names two games, {said[0]} and {said[1]}: which one is meant?")
+    seat = person.seat(said[0])
+    if seat is None:
+        raise Unclear(f"you have no seat in a game called {said[0]}")
+    return seat
+
+
+def _alive(desk: Desk, game: str) -> bool:
+    try:
+        return desk.store.games.get(game).status not in (OVER, CLOSED)
+    except NoSuchGame:
+        return False

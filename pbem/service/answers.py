@@ -1,0 +1,106 @@
+"""What a player may ask the service for by mail: help, status, report, orders, rolls, concede."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from pbem.core.journal import Row
+from pbem.orders.service_verbs import ServiceRequest
+from pbem.reports import mails
+from pbem.service import helping, post, turns
+from pbem.service.post import Answered
+from pbem.service.turns import Table
+from pbem.store.api import OVER
+
+MOST = 4
+"""Requests of one mail that are answered."""
+
+
+class Denied(Exception):
+    """A request cannot be met; says why, in words for the player."""
+
+
+def answer(table: Table, side: str, requests: list[ServiceRequest], answered: Answered) -> list[str]:
+    """Answer requests, each by a letter; gives their names and what went wrong, for the log."""
+    said = []
+    for request in list(dict.fromkeys(requests))[:MOST]:
+        try:
+            _ANSWERS[request.verb](table, side, request, answered)
+            said.append(request.verb)
+        except Denied as denied:
+            doc = mails.refusal(post.brief(table, side), str(denied))
+            post.queue(table.desk, table.game, table.seats[side], doc, post.RECEIPT, answered=answered)
+            said.append(f"{request.verb} denied")
+    return said
+
+
+def _help(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
+    topic = " ".join(request.args)
+    text = helping.help_lines(table.rules, topic)
+    if not text:
+        raise Denied(f"there is no help on '{topic[:40]}'; 'help' alone lists the topics")
+    doc = mails.note(table.game.id, f"Help{': ' + topic if topic else ''}", text)
+    post.queue(table.desk, table.game, table.seats[side], doc, post.NOTICE, answered=answered)
+
+
+def _status(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
+    view = post.brief(table, side)
+    doc = {**mails.receipt(view, post.status(table, side), accepted=[], findings=[]), "headline": "Where the game stands"}
+    post.queue(table.desk, table.game, table.seats[side], doc, post.RECEIPT, answered=answered)
+
+
+def _report(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
+    number = _number(request)
+    found = table.desk.store.games.report(table.game.id, side, number)
+    if found is None:
+        raise Denied(f"there is no report {number} of yours; the last one is {table.seats[side].report}")
+    post.queue(table.desk, table.game, table.seats[side], found.doc, post.NOTICE, answered=answered)
+
+
+def _rolls(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
+    turn = _number(request)
+    rolls = table.rules.rolls(table.session.state, side, _rolled(table, turn))
+    lines = [f"{r['seq']}. {r['text']} ({r['rule']})" for r in rolls] or ["No dice have been rolled."]
+    doc = mails.note(table.game.id, f"The dice{f' of turn {turn}' if turn else ''}", lines)
+    post.queue(table.desk, table.game, table.seats[side], doc, post.NOTICE, answered=answered)
+
+
+def _rolled(table: Table, turn: int) -> list[Row]:
+    """The rows of a turn (0: of all), with what the dice need to be told in words."""
+    rows = list(table.desk.store.journal.rows(table.game.id))
+    if not turn:
+        return rows
+    names = {r.step: r.payload["name"] for r in rows if r.kind == "step"}
+    return [r for r in rows if str(names.get(r.step, "")).split(" ")[0] == str(turn)]
+
+
+def _concede(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
+    if request.args[:1] != (table.game.id,):
+        raise Denied(f"to give the game up, name it: 'concede {table.game.id}'")
+    concede(table, side)
+
+
+def concede(table: Table, side: str) -> None:
+    """A side gives the game up: it ends here, the seed is opened, both are told."""
+    table.session.submit("control", {"act": "concede", "side": side}, "")
+    rows = turns.store_rows(table)
+    table.game = turns.stop(table.desk, table.game.id, OVER, f"{side} conceded")
+    seed = table.desk.store.games.seed(table.game.id).hex()
+    lines = [
+        f"{side.capitalize()} gives the game up: it is over.",
+        f"The seed of all dice, so that anybody can check every one of them: {seed}",
+    ]
+    post.send(table, rows, lines=lines)
+
+
+def _number(request: ServiceRequest) -> int:
+    if not request.args:
+        return 0
+    if not request.args[0].isdecimal() or len(request.args[0]) > 6:
+        raise Denied(f"'{request.verb} {request.args[0][:20]}': a number is expected")
+    return int(request.args[0])
+
+
+_ANSWERS: Mapping[str, Callable[[Table, str, ServiceRequest, Answered], None]] = {
+    "help": _help, "status": _status, "orders": _status, "report": _report, "rolls": _rolls, "concede": _concede,
+}

@@ -1,0 +1,55 @@
+"""What travels with a report besides its text: the deadline for a calendar, and the report as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from icalendar import Alarm, Calendar, Event
+
+from pbem.mail.compose import Attachment
+from pbem.service.desk import Desk
+from pbem.service.times import moment
+from pbem.store.api import Game
+
+
+def of(desk: Desk, game: Game, doc: Mapping[str, Any]) -> list[Attachment]:
+    """The attachments of a report."""
+    found = [Attachment(f"{game.id}-report-{doc['game']['number']}.json", "application/json", as_json(doc))]
+    if doc.get("deadline"):
+        found.append(Attachment(f"{game.id}-deadline.ics", "text/calendar", calendar(desk, game, doc)))
+    return found
+
+
+def as_json(doc: Mapping[str, Any]) -> bytes:
+    """A report as JSON."""
+    return (json.dumps(doc, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+
+
+def calendar(desk: Desk, game: Game, doc: Mapping[str, Any]) -> bytes:
+    """The deadline as a calendar entry.  A game and side has one entry: a later deadline moves it."""
+    at = moment(doc["deadline"]["at"])
+    entry = Event()
+    entry.add("uid", f"{game.id}.{doc['side']}@{desk.config.domain}")
+    entry.add("sequence", doc["game"]["number"])
+    entry.add("dtstamp", moment(desk.now))
+    entry.add("dtstart", at)
+    entry.add("dtend", at)
+    entry.add("summary", f"{doc['title']}, game {game.id}: orders are due")
+    entry.add("description", doc["headline"])
+    entry.add("transp", "TRANSPARENT")
+    alarm = Alarm()
+    alarm.add("action", "DISPLAY")
+    alarm.add("description", f"{game.id}: orders are due")
+    alarm.add("trigger", timedelta(hours=-desk.config.reminder_hours))
+    if desk.config.reminder_hours:
+        entry.add_component(alarm)
+    book = Calendar()
+    book.add("prodid", "-//pbem//EN")
+    book.add("version", "2.0")
+    book.add("method", "PUBLISH")
+    book.add_component(entry)
+    found: bytes = book.to_ical()
+    return found

@@ -1,0 +1,327 @@
+"""A raw mail from the inbox to its effect: who, which game, what is ordered, what is answered.
+
+Each mail is one transaction; what it changes, the answer to it and its own mark 'done' are stored together or
+not at all.  A mail that fails three times is shelved and the referee told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pbem.mail import parse
+from pbem.mail.auth import Verdict
+from pbem.mail.parse import Incoming, Limits
+from pbem.orders import source
+from pbem.orders.lexer import tokenise
+from pbem.orders.service_verbs import SERVICE, take
+from pbem.orders.source import OrderBlock, Source
+from pbem.service import accounts, answers, ordering, post, turns
+from pbem.service.accounts import Person, Unclear
+from pbem.service.desk import Desk, log
+from pbem.service.post import Answered, Receipt
+from pbem.service.turns import Stopped, Table
+from pbem.store.api import DONE, HALTED, OVER, REFEREE, RUNNING, SHELVED, Mail, Seat
+
+ACCEPT, WITH_ERRORS, RESEND = "accept", "accept-with-errors", "ask-resend"
+IGNORED, REJECTED, QUARANTINED, FAILED = "ignore-auto", "reject-auth", "quarantine", "failed"
+
+TRIES = 3
+"""A mail that has failed so often is shelved."""
+
+PROBLEMS = {
+    "too-large": "it is too large to be read: send the orders alone, as plain text",
+    "parts-differ": "its text and its HTML version hold different orders: send it as plain text",
+    "only-quote": "all of it is quoted from an earlier mail: write your orders above the quote",
+    "empty": "there is no text in it",
+    "picture-only": "there is no text in it, only a picture: type the orders",
+    "file-only": "there is no text in it, only a file: type the orders, or attach them as orders.txt",
+    "attached-mail": "there is no text of your own in it, only a mail attached: type the orders",
+    "winmail": "it came as winmail.dat, which only Outlook can read: send it as plain text (Format Text, Plain Text)",
+    "encrypted": "it is encrypted: send it as plain text",
+}
+"""Why a mail's text cannot be acted on, and what to do: kinds of :attr:`pbem.mail.parse.Incoming.problem`."""
+
+STANDS_STILL = {
+    "paused": "the game is paused by its referee; send your orders again when it goes on",
+    "halted": "the game is halted, and its referee has been told why; send your orders again when it goes on",
+    "over": "the game is over",
+    "closed": "the game is closed",
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a mail, and why, in one line."""
+
+    disposition: str
+    reason: str
+    game: str = ""
+    side: str = ""
+
+
+def file(desk: Desk, raw: bytes, received: str, origin: str) -> tuple[Mail, bool]:
+    """Keep a mail, once, before anything is read of it."""
+    with desk.store.transaction():
+        return desk.store.inbox.file(hashlib.sha256(raw).hexdigest(), raw, received, origin)
+
+
+def handle(desk: Desk, id: int) -> Outcome:
+    """Handle a mail that was filed.  Never raises for what is in the mail, nor for a game that fails."""
+    with desk.store.transaction():
+        mail = desk.store.inbox.claim(id)
+    if mail is None:
+        done = desk.store.inbox.get(id)
+        return Outcome(done.disposition, f"handled before: {done.reason}", done.game, done.side)
+    if mail.tries > TRIES:
+        return _shelve(desk, mail, "the program ended three times while it was handled")
+    try:
+        with desk.store.transaction():
+            outcome = _outcome(desk, mail)
+            _finish(desk, mail, outcome)
+    except Stopped as stopped:
+        return _halt(desk, mail, stopped)
+    except Exception as error:  # a fault of ours must not stop the daemon: the mail is tried again, then shelved
+        log.exception("mail failed", mail=id, tries=mail.tries)
+        why = f"{type(error).__name__}: {error}"[:300]
+        return _shelve(desk, mail, why) if mail.tries >= TRIES else Outcome(FAILED, f"{why} (try {mail.tries} of {TRIES})")
+    log.info("mail", id=id, disposition=outcome.disposition, reason=outcome.reason, game=outcome.game, side=outcome.side)
+    return outcome
+
+
+def _finish(desk: Desk, mail: Mail, outcome: Outcome) -> None:
+    status = SHELVED if outcome.disposition == QUARANTINED else DONE
+    desk.store.inbox.finish(mail.id, status, outcome.disposition, outcome.reason, outcome.game, outcome.side)
+
+
+def _shelve(desk: Desk, mail: Mail, why: str) -> Outcome:
+    """Put a mail aside for a person to look at."""
+    outcome = Outcome(QUARANTINED, why)
+    with desk.store.transaction():
+        _finish(desk, mail, outcome)
+        _tell_host(desk, mail, why)
+    return outcome
+
+
+def _tell_host(desk: Desk, mail: Mail, why: str, game: str = "") -> None:
+    desk.note("shelved", f"mail {mail.id}: {why}", game)
+    post.tell_referee(desk, game, f"mail {mail.id} is shelved", [
+        f"Mail {mail.id}, received {mail.received}, was not carried out: {why}.",
+        f"It is kept in the database as it came; 'pbem inbox show {mail.id}' prints it.",
+    ])
+
+
+def _halt(desk: Desk, mail: Mail, stopped: Stopped) -> Outcome:
+    """The rules and the journal disagree: the game waits for its referee, the mail is not carried out."""
+    outcome = Outcome(QUARANTINED, f"the game is halted: {stopped}"[:300], stopped.game)
+    with desk.store.transaction():
+        halt(desk, stopped)
+        _finish(desk, mail, outcome)
+    return outcome
+
+
+def halt(desk: Desk, stopped: Stopped) -> None:
+    """Halt a game and tell its referee."""
+    turns.stop(desk, stopped.game, HALTED, str(stopped)[:1000])
+    post.tell_referee(desk, stopped.game, "the game is halted", [
+        "What the rules do now is not what the journal says, so nothing more is done in this game until you look at it.",
+        str(stopped)[:1000],
+        f"'pbem audit {stopped.game}' names the first row that differs; 'pbem game resume {stopped.game}' tries again.",
+    ])
+
+
+# -- one mail ------------------------------------------------------------------------------------------
+
+
+def _outcome(desk: Desk, mail: Mail) -> Outcome:
+    """Everything that follows from a mail, in the transaction that is open."""
+    incoming = parse.read(mail.raw, Limits(mail=desk.config.max_mail_bytes))
+    earlier = desk.store.inbox.known_as(mail.id, incoming.message_id, incoming.body_digest)
+    if incoming.auto:
+        return _automatic(desk, incoming)
+    for other in earlier:
+        if other.body == incoming.body_digest:
+            return Outcome(IGNORED, f"the same as mail {other.id}", other.game, other.side)
+    if earlier:
+        why = f"its Message-ID is that of mail {earlier[-1].id}, which says something else"
+        _tell_host(desk, mail, why)
+        return Outcome(QUARANTINED, why)
+    verdict, person = accounts.identify(desk, incoming, mail.raw)
+    if not verdict.ok:
+        return _not_believed(desk, mail, verdict, person)
+    if incoming.problem in parse.QUARANTINE:
+        why = f"it cannot be read safely ({incoming.problem})"
+        _tell_host(desk, mail, why)
+        return Outcome(QUARANTINED, why)
+    if incoming.problem:
+        return _ask_again(desk, person, incoming, PROBLEMS.get(incoming.problem, incoming.problem))
+    return _Blocks(desk, mail, incoming, person).outcome()
+
+
+def _automatic(desk: Desk, incoming: Incoming) -> Outcome:
+    """Mail of a machine is not answered; what it says about a mail of ours is noted."""
+    bounce = incoming.bounce
+    if bounce is None or bounce.kind in ("read", "delivered"):
+        return Outcome(IGNORED, incoming.auto)
+    letter = desk.store.outbox.thread([bounce.message_id]) if bounce.message_id else None
+    game, side = (letter.game, letter.side) if letter else ("", "")
+    desk.note("bounce", f"a mail to {side or 'somebody'} came back: {bounce.kind} {bounce.status}".strip(), game)
+    return Outcome(IGNORED, f"{incoming.auto} ({bounce.kind})", game, side)
+
+
+def _not_believed(desk: Desk, mail: Mail, verdict: Verdict, person: Person) -> Outcome:
+    """The sender hears nothing; the seat's owner is told once a day that somebody wrote in his name."""
+    desk.note(verdict.disposition, f"mail {mail.id}: {verdict.reason}")
+    if person.seats:
+        post.note(
+            desk, person.address, "A mail in your name was not believed",
+            [
+                "A mail came from your address that does not show that it is yours, so nothing of it was carried out.",
+                "If you wrote it, send it again as an answer to one of our mails, and leave the subject as it is."
+                " If not, there is nothing to do.",
+            ],
+            once=f"impostor {person.address} {desk.now[:10]}",
+        )
+    elif verdict.disposition == QUARANTINED:
+        _tell_host(desk, mail, verdict.reason)
+    return Outcome(verdict.disposition, verdict.reason)
+
+
+def _ask_again(desk: Desk, person: Person, incoming: Incoming, why: str, findings: Sequence[object] = ()) -> Outcome:
+    """Nothing of the mail can be taken; its sender is told why, and in his game's thread if it is known."""
+    answered = Answered(incoming.message_id, incoming.references)
+    try:
+        seat = accounts.game_of(desk, person, "")
+    except Unclear:
+        seat = None
+    if seat is None or seat.side == REFEREE or desk.store.games.get(seat.game).status != RUNNING:
+        post.note(desk, person.address, "NOT ACCEPTED", [f"Nothing of your mail was taken: {why}."], answered=answered)
+        return Outcome(RESEND, why)
+    table = turns.take(desk, seat.game)
+    post.answer(table, seat.side, Receipt(refused=f"nothing of your mail was taken: {why}", answered=answered))
+    return Outcome(RESEND, why, seat.game, seat.side)
+
+
+class _Blocks:
+    """The order blocks of a believed mail, each dealt with for its game."""
+
+    def __init__(self, desk: Desk, mail: Mail, incoming: Incoming, person: Person) -> None:
+        self.desk, self.mail, self.incoming, self.person = desk, mail, incoming, person
+        self.answered = Answered(incoming.message_id, incoming.references)
+        self.notes = [f"{incoming.quoted_lines} quoted lines were ignored."] if incoming.quoted_lines else []
+
+    def outcome(self) -> Outcome:
+        """Deal with each block; the worst of what became of them counts."""
+        found = source.blocks(self.incoming.text, self._words())
+        if not found.blocks:
+            return self._again(self._why_none(found))
+        chosen: list[tuple[Seat, OrderBlock]] = []
+        unclear: list[str] = []
+        for block in found.blocks:
+            try:
+                chosen.append((accounts.game_of(self.desk, self.person, block.game), block))
+            except Unclear as why:
+                unclear.append(str(why))
+        games = [seat.game for seat, _ in chosen]
+        for game in games:
+            if games.count(game) > 1:
+                return self._again(f"it holds two different blocks of orders for game {game}: send the one that counts")
+        if unclear and not chosen:
+            return self._again(unclear[0])
+        if unclear:
+            said = [f"A part of your mail was not taken: {why}." for why in unclear]
+            post.note(self.desk, self.person.address, "NOT ACCEPTED in part", said, answered=self.answered)
+        dealt = [self._deal(seat, block) for seat, block in chosen]
+        return self._together(dealt, bool(unclear))
+
+    def _words(self) -> set[str]:
+        titles = dict.fromkeys(self.desk.store.games.get(s.game).title for s in self.person.seats)
+        return {w for t in titles for w in self.desk.rules(t).order_words} | set(SERVICE.words)
+
+    def _again(self, why: str) -> Outcome:
+        return _ask_again(self.desk, self.person, self.incoming, why)
+
+    def _why_none(self, found: Source) -> str:
+        quoted = f" ({self.incoming.quoted_lines} quoted lines were ignored)" if self.incoming.quoted_lines else ""
+        return f"there are no orders in it: they stand between a line 'game NAME' and a line 'end'{quoted}"
+
+    @staticmethod
+    def _together(dealt: list[Outcome], partly: bool) -> Outcome:
+        kinds = {o.disposition for o in dealt}
+        disposition = kinds.pop() if len(kinds) == 1 else WITH_ERRORS
+        if partly and disposition == ACCEPT:
+            disposition = WITH_ERRORS
+        first = dealt[0]
+        return Outcome(disposition, "; ".join(o.reason for o in dealt), first.game, first.side)
+
+    # -- one block --------------------------------------------------------------------------------
+
+    def _deal(self, seat: Seat, block: OrderBlock) -> Outcome:
+        if seat.side == REFEREE:
+            return self._referee(seat)
+        if not block.ended:
+            block = self._unended(block)
+        if not block.ended:
+            return self._refuse(seat, "a line 'end' is missing below the orders, so that they may not be all there", RESEND)
+        game = self.desk.store.games.get(seat.game)
+        if game.status != RUNNING:
+            return self._standing_still(seat, block, game.status)
+        table = turns.take(self.desk, seat.game)
+        dealt = ordering.deal(table, seat.side, block, f"mail {self.mail.id}")
+        said = []
+        if dealt.receipt:
+            receipt = replace(dealt.receipt, answered=self.answered, notes=(*dealt.receipt.notes, *self.notes))
+            post.send(table, dealt.rows, {seat.side: receipt})
+            said.append(_in_words(receipt, table))
+        said += answers.answer(table, seat.side, dealt.requests, self.answered)
+        bad = dealt.receipt is not None and dealt.receipt.bad
+        return Outcome(WITH_ERRORS if bad else ACCEPT, ", ".join(said) or "nothing asked", seat.game, seat.side)
+
+    def _unended(self, block: OrderBlock) -> OrderBlock:
+        """Requests may go without 'end', and with whatever prose stands below them; orders may not."""
+        requests, rest = take(block.lines)
+        orders = set(self._words()) - set(SERVICE.words)
+        if not requests or any((words := tokenise(line.text[:200])) and words[0].text in orders for line in rest):
+            return block
+        asked = {r.line.no for r in requests}
+        return replace(block, lines=[line for line in block.lines if line.no in asked], ended=True)
+
+    def _refuse(self, seat: Seat, why: str, disposition: str) -> Outcome:
+        if self.desk.store.games.get(seat.game).status == RUNNING:
+            table = turns.take(self.desk, seat.game)
+            post.answer(table, seat.side, Receipt(refused=why, notes=tuple(self.notes), answered=self.answered))
+        else:
+            post.note(self.desk, seat.address, "NOT ACCEPTED", [f"{why}."], game=seat.game, answered=self.answered)
+        return Outcome(disposition, why, seat.game, seat.side)
+
+    def _standing_still(self, seat: Seat, block: OrderBlock, status: str) -> Outcome:
+        """Orders are refused while a game stands still; what was asked for is answered, where no play is needed."""
+        why = STANDS_STILL[status]
+        requests, lines = take(block.lines)
+        wanted = [r for r in requests if r.verb in ("help", "report", "rolls")] if status != HALTED else []
+        if wanted and not lines:
+            table = turns.take(self.desk, seat.game)
+            return Outcome(ACCEPT, ", ".join(answers.answer(table, seat.side, wanted, self.answered)), seat.game, seat.side)
+        lines_said = [f"Nothing of your mail was taken: {why}."]
+        post.note(self.desk, seat.address, "NOT ACCEPTED", lines_said, game=seat.game, answered=self.answered)
+        return Outcome(WITH_ERRORS, why, seat.game, seat.side)
+
+    def _referee(self, seat: Seat) -> Outcome:
+        why = "the referee acts with 'pbem game ...' on the machine that holds the database"
+        said = [f"Nothing was done: {why}."]
+        post.note(self.desk, seat.address, "For the referee", said, game=seat.game, answered=self.answered)
+        return Outcome(WITH_ERRORS, why, seat.game, seat.side)
+
+
+def _in_words(receipt: Receipt, table: Table) -> str:
+    """A receipt in one line for the log."""
+    count = len([line for line in receipt.accepted if not line.startswith("phase ")])
+    words = f"{count} order{'' if count == 1 else 's'}"
+    if receipt.check:
+        words = f"checked {words}"
+    if receipt.bad:
+        words += f", {receipt.bad} line{'' if receipt.bad == 1 else 's'} not taken"
+    waiting = " and ".join(table.session.waiting())
+    where = "game over" if table.game.status == OVER else f"waits for {waiting}" if waiting else "goes on"
+    return f"{words}; {table.session.step_name}, {where}"

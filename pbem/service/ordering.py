@@ -1,0 +1,164 @@
+"""One order block for one game: read, tried, put in force or kept as a draft, and carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.core.dice import FlatDice
+from pbem.core.engine import rehearse
+from pbem.core.journal import Row
+from pbem.orders.diagnostics import Diagnostic
+from pbem.orders.lexer import tokenise
+from pbem.orders.service_verbs import ServiceRequest, take as take_requests
+from pbem.orders.source import Line, OrderBlock
+from pbem.reports import mails
+from pbem.service import turns
+from pbem.service.post import Receipt
+from pbem.service.turns import Table
+from pbem.store.api import Draft
+
+KEPT = "Your good lines are kept, and carried out at 'ready' or at the deadline; a new mail replaces them unless it says 'add'."
+HELD = "As you say 'wait', your orders are kept, and carried out at 'ready' or at the deadline."
+
+
+@dataclass
+class Reading:
+    """What the lines of a block come to: ``payload`` is what would be locked in, ``findings`` what is wrong with them."""
+
+    payload: dict[str, Any]
+    canonical: list[str]
+    findings: list[Mapping[str, Any]]
+    adding: bool = False
+
+    @property
+    def bad(self) -> bool:
+        """Whether a line was not understood or refused."""
+        return any(f["severity"] != "warning" for f in self.findings)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to put in force."""
+        return not any(self.payload.get(k) for k in ("directives", "cancel", "replace")) and not self.canonical
+
+
+@dataclass
+class Dealt:
+    """What was done about a block: the receipt (None: only requests stood in it), the rows that followed, and the
+    requests that are still to be answered."""
+
+    receipt: Receipt | None = None
+    rows: list[Row] = field(default_factory=list)
+    requests: list[ServiceRequest] = field(default_factory=list)
+
+
+def deal(table: Table, side: str, block: OrderBlock, source: str) -> Dealt:
+    """Carry a block out for ``side``.  ``source`` names the mail, for the journal and the reports."""
+    requests, lines = take_requests(block.lines)
+    said = {r.verb for r in requests}
+    done = Dealt(requests=[r for r in requests if r.verb not in ("check", "ready", "wait")])
+    if not lines and not said & {"ready", "wait", "check"}:
+        return done
+    reading = read(table, side, lines, block, source)
+    if not reading.bad and not reading.empty:
+        reading.findings += _tried(table, side, reading, lines)
+    if "check" in said:
+        done.receipt = _receipt(reading, check=True)
+    else:
+        done.receipt = _put_in_force(table, side, reading, source, said)
+        table.play()
+        done.rows = turns.store_rows(table)
+    return done
+
+
+def read(table: Table, side: str, lines: Sequence[Line], block: OrderBlock, source: str) -> Reading:
+    """The lines as the title understands them."""
+    session = table.session
+    parsed = table.rules.parse_orders(
+        session.state, side, session.step_name, lines, open_asks=table.asks, in_force=session.plans.of(side), guard=block.guard,
+        guard_line=block.guard_line, source=source,
+    )
+    payload = {"directives": parsed.directives, "replace": [list(r) for r in parsed.replace], "cancel": list(parsed.cancel)}
+    adding = any([t.text for t in tokenise(line.text)] == ["add"] for line in lines)
+    return Reading(payload, list(parsed.canonical), [_finding(d) for d in parsed.diagnostics], adding)
+
+
+def _finding(d: Diagnostic) -> Mapping[str, Any]:
+    return mails.finding(
+        d.severity, d.message, no=d.line.no, text=d.line.text, column=d.column, length=d.length, rule=d.rule,
+        suggestions=d.suggestions,
+    )
+
+
+def _tried(table: Table, side: str, reading: Reading, lines: Sequence[Line]) -> list[Mapping[str, Any]]:
+    """Try the orders out where that tells nothing hidden: what could not be carried out is refused at once."""
+    session = table.session
+    if not table.rules.foresees(session.step_name):
+        return []
+    found: list[Mapping[str, Any]] = []
+    mine = f"{session.seq}."
+    by_number = {line.no: line for line in lines}
+    for skip in rehearse(session, side, {"side": side, **reading.payload}, FlatDice()):
+        if str(skip["id"]).startswith(mine):
+            directive = reading.payload["directives"][int(str(skip["id"]).removeprefix(mine))]
+            line = by_number.get(_line_number(directive["source"]), Line(0, skip["text"]))
+            marked = {"no": line.no, "text": line.text, "length": len(line.text)}
+            found.append(mails.finding("refused", skip["reason"], rule=skip["rule"], **marked))
+    return found
+
+
+def _line_number(source: str) -> int:
+    word = source.rpartition(" ")[2]
+    return int(word) if word.isdecimal() else 0
+
+
+def _receipt(reading: Reading, *notes: str, check: bool = False) -> Receipt:
+    return Receipt(tuple(reading.canonical), tuple(reading.findings), tuple(notes), check)
+
+
+def _put_in_force(table: Table, side: str, reading: Reading, source: str, said: set[str]) -> Receipt:
+    """Lock good orders in; keep those of a mail with mistakes, or of one that says 'wait', as a draft."""
+    games, name = table.desk.store.games, table.game.id
+    draft = games.draft(name, side)
+    if draft and not reading.empty and not reading.adding:
+        games.drop_draft(name, side)
+        draft = None
+    notes = []
+    if not reading.empty and (reading.bad or "wait" in said):
+        kept = _joined(draft, reading.payload)
+        games.save_draft(Draft(name, side, table.session.step, kept, tuple(reading.canonical), source, table.now))
+        notes.append(KEPT if reading.bad else HELD)
+    elif not reading.empty:
+        table.order(side, _joined(draft, reading.payload), source)
+        games.drop_draft(name, side)
+    elif "wait" in said:
+        notes.append("Nothing of yours was about to be carried out, so there is nothing to hold back.")
+    if "ready" in said and not reading.bad:
+        make_ready(table, side)
+    return _receipt(reading, *notes)
+
+
+def make_ready(table: Table, side: str) -> None:
+    """The side has no more to say: its draft is put in force, and what is still open takes the default."""
+    put_draft(table, side)
+    table.play()
+    if side in table.session.waiting():
+        table.session.submit("control", {"act": "deadline", "side": side, "ready": True}, "")
+
+
+def put_draft(table: Table, side: str) -> bool:
+    """Put a side's draft in force, if it has one."""
+    games = table.desk.store.games
+    draft = games.draft(table.game.id, side)
+    if draft is None:
+        return False
+    table.session.submit("orders", {"side": side, **draft.payload}, draft.source)
+    games.drop_draft(table.game.id, side)
+    return True
+
+
+def _joined(draft: Draft | None, payload: Mapping[str, Any]) -> dict[str, Any]:
+    """A draft and what is added to it."""
+    before: Mapping[str, Any] = draft.payload if draft else {}
+    return {k: [*before.get(k, []), *payload.get(k, [])] for k in ("directives", "replace", "cancel")}

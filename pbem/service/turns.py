@@ -1,0 +1,264 @@
+"""A game at work: taken up from the store, changed, and put back with its mails, all in one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pbem.core.asks import Ask
+from pbem.core.dice import SeededDice
+from pbem.core.engine import Divergence, Session
+from pbem.core.journal import Row, digest
+from pbem.core.ruleset import Ruleset
+from pbem.core.standing import STANDING, Directive
+from pbem.service.desk import Desk
+from pbem.service.times import later
+from pbem.store.api import DEADLINE, OVER, REFEREE, REMINDER, RUNNING, Due, Game, Seat
+
+GAME_NAME = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,38}[a-z0-9])?")
+
+
+class Stopped(RuntimeError):
+    """A game cannot go on: its rules and its journal disagree.  ``game`` is its id."""
+
+    def __init__(self, game: str, why: str) -> None:
+        super().__init__(why)
+        self.game = game
+
+
+class BadGame(ValueError):
+    """A game cannot be made as asked; says why and how to mend it."""
+
+
+@dataclass(frozen=True)
+class Player:
+    """Who takes a seat: an address, and a name that the others may read."""
+
+    address: str
+    name: str = ""
+
+
+@dataclass
+class Table:
+    """A game between :func:`take` and :func:`put`.  ``loaded`` is the first row of the stored snapshot's step, ``stretch``
+    the stretch of play when it was taken up."""
+
+    desk: Desk
+    game: Game
+    rules: Ruleset
+    session: Session
+    seats: dict[str, Seat]
+    now: str
+    loaded: int = -1
+    stretch: str = ""
+    dues: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    @property
+    def asks(self) -> list[Ask]:
+        """The open questions that nobody has answered."""
+        return [a for a in self.session.open if self.session.pending(a)]
+
+    def in_force(self, side: str) -> tuple[list[Directive], list[Directive]]:
+        """A side's standing orders, and its other orders."""
+        mine = self.session.plans.of(side)
+        return [d for d in mine if d.mode == STANDING], [d for d in mine if d.mode != STANDING]
+
+    def deadline(self, side: str) -> str:
+        """When the side's answer is due; '' if nothing is."""
+        return self.dues.get((side, DEADLINE), "")
+
+    def order(self, side: str, payload: Mapping[str, Any], source: str) -> None:
+        """Lock orders of a side in.  Whoever writes again is no longer taken for absent."""
+        self.session.submit("orders", {"side": side, "directives": [], **payload}, source)
+        self.seats[side] = replace(self.seats[side], lapsed="")
+
+    def lapse(self, side: str) -> None:
+        """The side's time is up: what it is asked in this stretch of play takes the defaults."""
+        self.seats[side] = replace(self.seats[side], lapsed=self.rules.stretch(self.session.step_name))
+
+    def play(self) -> None:
+        """Go on until somebody must decide, or the game is over; :class:`Stopped` if the rules are at odds with themselves."""
+        try:
+            self.session.run()
+            while absent := self._absent():
+                self.session.submit("control", {"act": "deadline", "side": absent}, "")
+                self.session.run()
+        except Divergence as error:
+            raise Stopped(self.game.id, str(error)) from error
+
+    def _absent(self) -> str:
+        stretch = self.rules.stretch(self.session.step_name)
+        return next((s for s in self.session.waiting() if self.seats[s].lapsed == stretch), "")
+
+
+def take(desk: Desk, game: str) -> Table:
+    """Take a game up; the transaction that is open locks it.  :class:`Stopped` if it cannot go on."""
+    row = desk.store.games.lock(game)
+    rules = desk.rules(row.title)
+    position = desk.store.games.position(game)
+    dice = SeededDice(desk.store.games.seed(game))
+    data = desk.data(row.dataset)
+    try:
+        session = Session.resume(game, rules, data, row.options, dice, desk.now, position.snapshot, position.rows)
+    except Divergence as error:
+        raise Stopped(game, str(error)) from error
+    table = Table(
+        desk, row, rules, session, {s.side: s for s in desk.store.games.seats(game)}, desk.now, position.snapshot.seq,
+        rules.stretch(session.step_name),
+    )
+    table.dues = {(d.side, d.kind): d.at for d in desk.store.games.dues(game)}
+    return table
+
+
+def store_rows(table: Table) -> list[Row]:
+    """Write what the session has done, and where it stands now; gives the rows written."""
+    games, session = table.desk.store.games, table.session
+    rows = list(session.new_rows)
+    table.desk.store.journal.append(rows)
+    session.new_rows.clear()
+    snapshot = session.snapshot
+    moved = snapshot is not None and snapshot.seq != table.loaded
+    table.game = replace(
+        table.game, seq=session.seq, step=session.step, step_name=session.step_name, head=session.head,
+        waiting=tuple(session.waiting()), status=OVER if session.over else table.game.status, touched=table.now,
+    )
+    games.save(table.game, snapshot if moved else None)
+    _set_dues(table)
+    for seat in table.seats.values():
+        games.save_seat(seat)
+    return rows
+
+
+def _set_dues(table: Table) -> None:
+    """Whoever is asked something new has the full time for it; whoever is asked nothing has no deadline."""
+    asked: dict[str, list[str]] = {}
+    for ask in table.asks if table.game.status == RUNNING else []:
+        asked.setdefault(ask.side, []).append(ask.id)
+    for side, seat in table.seats.items():
+        if side == REFEREE:
+            continue
+        if side not in asked:
+            _drop_due(table, side)
+        elif not table.deadline(side) or not set(asked[side]) <= set(seat.asked):
+            set_due(table, side, later(table.now, hours=hours(table, "deadline_hours")))
+
+
+def set_due(table: Table, side: str, at: str) -> None:
+    """The side has time until ``at``; the reminder moves with it."""
+    _drop_due(table, side)
+    remind = later(at, hours=-hours(table, "reminder_hours"))
+    wanted = {DEADLINE: at} | ({REMINDER: remind} if table.now < remind < at else {})
+    for kind, when in wanted.items():
+        table.dues[side, kind] = when
+        table.desk.store.games.set_due(Due(table.game.id, side, kind, when))
+
+
+def _drop_due(table: Table, side: str) -> None:
+    if any(s == side for s, _ in table.dues):
+        table.desk.store.games.drop_due(table.game.id, side)
+        table.dues = {k: v for k, v in table.dues.items() if k[0] != side}
+
+
+def hours(table: Table, name: str) -> float:
+    """A game's own number of hours, else the server's."""
+    return float(table.game.options.get(name, getattr(table.desk.config, name)))
+
+
+def stop(desk: Desk, game: str, status: str, note: str) -> Game:
+    """A game stands still from now on ('paused', 'halted', 'closed'): nothing is due in it any more."""
+    row = replace(desk.store.games.lock(game), status=status, note=note, touched=desk.now)
+    desk.store.games.save(row, None)
+    for due in desk.store.games.dues(game):
+        desk.store.games.drop_due(game, due.side, due.kind)
+    desk.note(status, note, game)
+    return row
+
+
+# -- a new game ----------------------------------------------------------------------------------------
+
+
+def create(
+    desk: Desk, title: str, scenario: str, name: str, players: Mapping[str, Player], referee: Player | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Table:
+    """A new game, set up and run until somebody must decide.  Its rows are stored; its mails are the caller's."""
+    rules = desk.rules(title)
+    if not GAME_NAME.fullmatch(name):
+        raise BadGame(f"{name!r} cannot be a game's name: small letters, digits, '-' and '.', at most 40")
+    if set(players) != set(rules.sides):
+        raise BadGame(f"{title} has the sides {' and '.join(rules.sides)}: give each one a --seat side=address")
+    data = desk.scenario(title, scenario)
+    chosen = _options(data, options or {})
+    seed = desk.secret(32)
+    commitment = hashlib.sha256(seed).hexdigest()
+    facts: dict[str, Any] = {
+        "title": title, "version": rules.version, "scenario": scenario, "dataset": digest(data), "options": chosen,
+        "sides": list(rules.sides), "commitment": commitment,
+    }
+    session = Session.start(name, rules, data, chosen, SeededDice(seed), desk.now, facts)
+    game = Game(name, title, scenario, chosen, facts["dataset"], commitment, desk.now)
+    seats = [_seat(desk, name, side, players[side]) for side in rules.sides]
+    seats += [_seat(desk, name, REFEREE, referee)] if referee else []
+    desk.store.games.create(game, seed, data, seats)
+    table = Table(desk, game, rules, session, {s.side: s for s in seats}, desk.now)
+    table.play()
+    return table
+
+
+def _seat(desk: Desk, game: str, side: str, player: Player) -> Seat:
+    return Seat(game, side, player.address.lower(), token(desk), player.name)
+
+
+def token(desk: Desk) -> str:
+    """A secret of 8 letters and digits that nobody mistakes for each other (no vowels, 0, 1, l)."""
+    letters = "23456789bcdfghjkmnpqrstvwxz"
+    return "".join(letters[b % len(letters)] for b in desk.secret(8))
+
+
+def _options(data: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The options as stored: hours as numbers, switches of the same sort as the scenario's own."""
+    chosen: dict[str, Any] = {}
+    switches: Mapping[str, Any] = data.get("switches", {})
+    for name, value in given.items():
+        if name in ("deadline_hours", "reminder_hours"):
+            chosen[name] = _hours(name, value)
+        elif name in switches:
+            chosen[name] = _like(name, switches[name], value)
+        else:
+            known = ", ".join(["deadline_hours", "reminder_hours", *switches])
+            raise BadGame(f"there is no option {name}; this scenario has {known}")
+    return chosen
+
+
+def _hours(name: str, value: Any) -> float:
+    try:
+        found = float(value)
+    except (TypeError, ValueError):
+        found = -1
+    if not 0 <= found <= 24 * 366 or (found == 0 and name == "deadline_hours"):
+        raise BadGame(f"{name} is {value!r}: give a number of hours, at most a year")
+    return found
+
+
+def _like(name: str, default: Any, value: Any) -> Any:
+    """``value`` as the same kind of thing as ``default``."""
+    text = str(value).strip().lower()
+    if isinstance(default, bool):
+        if text in ("true", "yes", "on", "1"):
+            return True
+        if text in ("false", "no", "off", "0"):
+            return False
+        raise BadGame(f"{name} is {value!r}: give true or false")
+    if isinstance(default, int):
+        if text.lstrip("-").isdecimal():
+            return int(text)
+        raise BadGame(f"{name} is {value!r}: give a whole number")
+    return type(default)(value) if default is not None else value
+
+
+def sides_asked(asks: Sequence[Ask]) -> list[str]:
+    """The sides of some questions, each once."""
+    return list(dict.fromkeys(a.side for a in asks))
