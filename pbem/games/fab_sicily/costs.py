@@ -49,6 +49,7 @@ LEAVING = Bar("{unit} leaves a contested area: it must go to a friendly, unconte
 LEFT = Bar("{unit} has left a contested area in this move and may not enter {there}, where the enemy stands", "5.34")
 GREEN = Bar("enemies stand at {there}: a green Italian unit may not go there", "15.3a")
 MOTORIZED = Bar("enemies stand at {there}: {unit} may not enter it with the allowance of motorized units", "15.1")
+SHAKEN = Bar("{unit} is not in good order and may not attack: only where units of yours stand may it join them", "9.33d")
 NOT_NEW = Bar("{there} is not contested yet: a reacting unit may not bring on a new combat there", "7.2")
 TOO_DEAR = Bar("{unit} has not the movement points left to go from {here} to {there}", "5.22")
 OUT_OF_REACH = Bar("no way to {there} is open to {unit} within its movement points", "5.22")
@@ -122,6 +123,7 @@ class Mover:
     points: int
     armor: bool
     green: bool
+    shaken: bool
     one_area: bool
     leaving: bool
     astray: bool
@@ -139,7 +141,7 @@ def mover(ground: Ground, block: str, mode: str, at: str = "") -> Mover:
     armor = board.is_armor(state, block)
     return Mover(
         block, mode, here, ARMOR_POINTS if armor else INFANTRY_POINTS, armor, board.green_garrison(state, block),
-        mode == EXPLOITATION or not b.supplied or not board.good_order(b),
+        not board.good_order(b), mode == EXPLOITATION or not b.supplied or not board.good_order(b),
         not at and here in ground.enemy, not at and boundaries.astray(state, block), ground.allowed(block),
     )
 
@@ -154,11 +156,10 @@ def motorized(ground: Ground, unit: Mover) -> Mover | None:
 
 @dataclass(frozen=True)
 class Step:
-    """One border crossed.  ``whole``: it took the whole allowance; ``stop``: the unit must stop there."""
+    """One border crossed; ``stop``: the unit must stop there (5.35b)."""
 
     there: str
     cost: int
-    whole: bool
     river: bool
     stop: bool
 
@@ -177,12 +178,11 @@ def take(ground: Ground, unit: Mover, here: str, there: str, spent: int, start: 
     closed = bar(ground, unit, border, here, there, start)
     if closed:
         return closed
-    whole = takes_all(ground, border, there)
-    cost = unit.points if whole else points(ground, border, here, there)
+    cost = unit.points if takes_all(ground, border, there) else points(ground, border, here, there)
     if not start and spent + cost > unit.points:
         return TOO_DEAR
     stop = there in ground.enemy or there in ground.roadblocks
-    return Step(there, min(cost, unit.points - spent) if start else cost, whole, bool(border.river), stop)
+    return Step(there, min(cost, unit.points - spent) if start else cost, bool(border.river), stop)
 
 
 def points(ground: Ground, border: Border, here: str, there: str) -> int:
@@ -265,12 +265,20 @@ def _enemy_bar(ground: Ground, unit: Mover, border: Border, there: str) -> Bar |
 
 
 def _hostile_bar(ground: Ground, unit: Mover, there: str) -> Bar | None:
-    """5.34, 7.2, 15.3a Who may not go where the enemy stands, whatever the border."""
+    """5.34, 7.2, 9.33d, 15.3a Who may not go where the enemy stands, whatever the border.
+
+    RULING: a disordered unit may not bring on a combat, which would be mandatory (6.0) and in which it could not
+    attack (9.33d); it may join units that stand there.
+    """
     if unit.green:
         return GREEN
     if unit.leaving:
         return LEFT
-    return NOT_NEW if unit.mode == REACTION and there not in ground.held else None
+    if there in ground.held:
+        return None
+    if unit.shaken:
+        return SHAKEN
+    return NOT_NEW if unit.mode == REACTION else None
 
 
 def bar_of_place(ground: Ground, unit: Mover, there: str) -> Bar | None:

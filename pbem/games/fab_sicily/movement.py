@@ -72,7 +72,7 @@ def _carry_out(ctx: Ctx, answer: Answer) -> Flow:
     block, data = answer["block"], answer.option.data
     if data["do"] == "dig":
         fieldworks.dig(ctx, block)
-        marching.drop_markers(ctx, block, "7.31" if ctx.state.phase == "breakthrough" else "7.2")
+        marching.drop_markers(ctx, block, marching.MARKERS[data["mode"]])
     elif data["do"] == "reserve":
         ctx.emit(e.Reserve(block, True, "5.21"))
     else:
@@ -148,7 +148,8 @@ def _of_unit(ground: Ground, block: Block, kind: str) -> Iterator[Option]:
     for way in _ways(ground, block, mode).values():
         yield _move(state, verb, block.id, way, mode)
     if not fieldworks.why_not_dig(state, block.id):
-        yield Option(f"dig {block.id}", f"{board.unit_name(state.data, block.id)} digs in", data={"do": "dig", "block": block.id})
+        data = {"do": "dig", "block": block.id, "mode": mode}
+        yield Option(f"dig {block.id}", f"{board.unit_name(state.data, block.id)} digs in", data=data)
     if kind == "movement" and not reserves.why_not_reserve(state, block.id):
         label = f"{board.unit_name(state.data, block.id)} goes into reserve"
         yield Option(f"reserve {block.id}", label, data={"do": "reserve", "block": block.id})
@@ -267,6 +268,8 @@ def refusal(state: State, block: str, there: str, mode: str = "") -> Refusal:
     barred = why_not_act(state, block)
     if barred:
         return barred
+    if there == ITALY:
+        return Refusal("only Axis units leave for Italy: from Messina, with a movement point to spend", "14.29")
     if there not in state.data.areas:
         return Refusal(f"{there} is no area of the map", "2.4")
     ground = costs.survey(state, board.side_of(state, block))

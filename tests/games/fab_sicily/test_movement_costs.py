@@ -10,6 +10,7 @@ QUIET = "control allied 1 2 3 4 5 6 12 13 14 15"
 # -- boundaries and connections -----------------------------------------------------------------------
 
 
+@rule("5.3")
 @rule("5.31")
 def test_only_areas_that_share_a_border_are_adjacent() -> None:
     state = position(f"at 4 50-1\n{QUIET}")
@@ -104,6 +105,15 @@ def test_disordered_and_unsupplied_units_move_one_area(marker: str) -> None:
     state = position(f"at 4 50-1 {marker}\n{QUIET}")
     assert sorted(reach(state, "50-1"), key=int) == ["1", "3", "5", "6"]
     assert refused(state, "50-1", "5", "13") == "5.33"
+
+
+@rule("9.33")
+def test_disordered_units_bring_on_no_combat_but_may_join_one() -> None:
+    alone = position(f"at 4 50-1 disordered\nat 5 NAP-1\n{QUIET}")
+    assert refused(alone, "50-1", "5") == "9.33d"
+    joined = position(f"at 4 50-1 disordered\nat 5 NAP-1 51-1\n{QUIET}")
+    assert "5" in reach(joined, "50-1")
+    assert "5" in reach(position(f"at 4 50-1 unsupplied\nat 5 NAP-1\n{QUIET}"), "50-1")
 
 
 # -- contested areas ------------------------------------------------------------------------------------

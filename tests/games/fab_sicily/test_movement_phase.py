@@ -293,6 +293,7 @@ def test_a_unit_that_comes_by_land_cancels_the_river_assault() -> None:
 # -- 14.26, 14.27b -----------------------------------------------------------------------------------------------
 
 
+@rule("14.21")
 @rule("14.26")
 def test_landing_takes_the_whole_allowance_and_no_reserve() -> None:
     state = position("at B3 50-1\nbeachhead B3")
@@ -382,6 +383,17 @@ def test_axis_reinforcements_come_by_messina_and_on() -> None:
 
 
 # -- 14.29 ------------------------------------------------------------------------------------------------------
+
+
+@rule("14.29")
+def test_a_refused_evacuation_says_what_it_takes() -> None:
+    assert movement.refusal(position("at 26 NAP-1 disordered", player="axis"), "NAP-1", "italy").rule == "14.29"
+
+
+@rule("5.23")
+def test_digging_uses_up_a_reserve_marker() -> None:
+    play = moves(f"at 4 50-1 reserve\n{HOME}", "dig 50-1")
+    assert not play.state.blocks["50-1"].reserve
 
 
 @rule("14.29")

@@ -74,6 +74,7 @@ def test_not_into_nor_out_of_an_interdicted_area() -> None:
     assert goals(into, "50-1") == {"1", "2", "3"}
 
 
+@rule("14.8")
 @rule("14.82")
 def test_one_unit_of_each_allied_army_in_a_turn() -> None:
     text = f"at 4 50-1 reserve 50-2 reserve\nat 19 1-1 reserve\ncontrol allied 20\n{COAST}"

@@ -64,6 +64,7 @@ def test_troops_on_a_contested_beach_are_fed_from_it() -> None:
     assert supply.unit_traces(position("at 4 50-1 NAP-1\ncontrol axis 4\nbeachhead B3"), "50-1")
 
 
+@rule("14.9")
 @rule("14.91")
 def test_axis_sources_must_be_friendly_controlled() -> None:
     state = position("at 14 NAP-1\ncontrol axis 14 15 16 26", player="axis")
@@ -83,6 +84,7 @@ def test_the_small_map_has_four_axis_sources() -> None:
 
 @rule("3.28")
 @rule("9.1")
+@rule("9.3")
 @rule("9.32")
 def test_units_and_areas_of_both_sides_are_marked() -> None:
     text = "at 13 50-1\nat 5 NAP-1\ncontrol axis 5 4 6 12 14\ncontrol allied 1 3 11 13 15 16 17 25 26"
@@ -112,6 +114,11 @@ def test_control_is_right_after_the_phase() -> None:
 def test_recovery_takes_two_supply_phases_of_either_side() -> None:
     play = phase(f"at 13 50-1 disordered 50-2 recovering\nat 26 SCH disordered\n{COAST}")
     assert [play.state.blocks[b].status for b in ("50-1", "50-2", "SCH")] == ["recovering", "good", "recovering"]
+
+
+@rule("9.35")
+def test_units_at_sea_recover() -> None:
+    assert phase(f"at at-sea 50-1 disordered\n{COAST}").state.blocks["50-1"].status == "recovering"
 
 
 CUT_OFF = "at 13 {}\ncontrol allied 13\ncontrol axis 4 5 6 12 14\nbeachhead B3"

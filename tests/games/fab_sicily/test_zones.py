@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbem.games.fab_sicily import boundaries, movement
 from pbem.core.asks import Refusal
+from pbem.games.fab_sicily import boundaries, movement
 from tests.games.fab_sicily.marches import cost, position, reach, refused, rule
 from tests.games.fab_sicily.play import Play, board
 
@@ -23,6 +23,7 @@ def test_the_axis_is_not_bound() -> None:
     assert all(boundaries.may_operate(state, "NAP-1", a) for a in state.data.areas)
 
 
+@rule("14.4")
 @rule("14.41")
 def test_release_opens_a_restricted_boundary_and_the_refusal_says_so() -> None:
     state = position("at 6 50-1")
