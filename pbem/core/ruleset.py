@@ -72,11 +72,8 @@ class Ruleset(Protocol):
     order_words: Collection[str]
     """What an order line may begin with."""
 
-    verbs: Any
-    """Its order words (:class:`pbem.orders.grammar.VerbTable`), for the help."""
-
-    questions: Sequence[Any]
-    """Its kinds of question (:class:`pbem.orders.catalogue.AskKind`), for the help."""
+    language: Any
+    """All that can be written in its orders (:class:`pbem.orders.help.Language`), for the help."""
 
     def parse_orders(self, state: State, side: str, step: str, lines: Sequence[Any], **more: Any) -> Any:
         """The lines of one mail (:class:`pbem.orders.source.Line`) as directives and diagnostics: see

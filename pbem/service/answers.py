@@ -35,12 +35,13 @@ def answer(table: Table, side: str, requests: list[ServiceRequest], answered: An
 
 
 def _help(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
-    topic = " ".join(request.args)
-    text = helping.help_lines(table.rules, topic)
-    if not text:
-        raise Denied(f"there is no help on '{topic[:40]}'; 'help' alone lists the topics")
-    doc = mails.note(table.game.id, f"Help{': ' + topic if topic else ''}", text)
-    post.queue(table.desk, table.game, table.seats[side], doc, post.NOTICE, answered=answered)
+    if request.args == ("rulings",):
+        doc = mails.note(table.game.id, "How open points of the rules are decided", helping.rulings(table.game.title))
+        post.queue(table.desk, table.game, table.seats[side], doc, post.NOTICE, answered=answered)
+        return
+    seat = table.seats[side]
+    page = helping.page(table.rules, request.args)
+    post.queue_text(table.desk, table.game, seat, post.tagged(table.desk, seat, "Help"), page, post.NOTICE, answered=answered)
 
 
 def _status(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:

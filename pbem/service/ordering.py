@@ -103,8 +103,8 @@ def _tried(table: Table, side: str, reading: Reading, lines: Sequence[Line]) -> 
         if str(skip["id"]).startswith(mine):
             directive = reading.payload["directives"][int(str(skip["id"]).removeprefix(mine))]
             line = by_number.get(_line_number(directive["source"]), Line(0, skip["text"]))
-            marked = {"no": line.no, "text": line.text, "length": len(line.text)}
-            found.append(mails.finding("refused", skip["reason"], rule=skip["rule"], **marked))
+            finding = mails.finding("refused", skip["reason"], no=line.no, text=line.text, length=len(line.text))
+            found.append({**finding, "rule": skip["rule"]})
     return found
 
 

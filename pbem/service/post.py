@@ -158,8 +158,12 @@ def status(table: Table, side: str) -> str:
 def subject_of(desk: Desk, seat: Seat, doc: Mapping[str, Any]) -> str:
     """The subject of a mail, made of the game, the phase and our own words only."""
     what = doc["headline"] if doc["kind"] in ("note", "refusal", "receipt") else doc.get("occasion", "")
-    phase = f"{doc['phase']}: " if doc.get("phase") else ""
-    return f"{tag_text(seat, desk.config.trust)} {phase}{what}"[:120]
+    return tagged(desk, seat, f"{doc['phase']}: {what}" if doc.get("phase") else what)
+
+
+def tagged(desk: Desk, seat: Seat, words: str) -> str:
+    """A subject with the seat's tag."""
+    return f"{tag_text(seat, desk.config.trust)} {words}"[:120]
 
 
 def queue(
@@ -167,23 +171,33 @@ def queue(
 ) -> str:
     """Put the letter of a view in line for a seat, and give its text."""
     text = render.text_report(doc)
+    picture = _picture(desk, game, doc) if kind == REPORT else []
+    html = render.html_report(doc, [{"cid": i.cid, "alt": mapdraw.alt_text(doc["view"])} for i in picture])
+    more: dict[str, Any] = {"html": html, "images": picture}
+    if kind == REPORT:
+        more["attachments"] = attachments.of(desk, game, doc)
+    queue_text(desk, game, seat, subject_of(desk, seat, doc), text, kind, answered=answered, once=once, **more)
+    return text
+
+
+def queue_text(
+    desk: Desk, game: Game, seat: Seat, subject: str, text: str, kind: str, *, answered: Answered = Answered(), once: str = "",
+    **more: Any,
+) -> None:
+    """Put a letter in line for a seat; ``more``: its HTML, pictures and attachments (see :class:`pbem.mail.compose.Outgoing`)."""
     if kind in LIMITED and _too_many(desk, seat.address, game.id):
-        return text
+        return
     id = message_id(desk.config.domain, "pbem", game.id, seat.side, kind, desk.secret(9).hex())
     replied, references = thread(seat.thread, answered.message_id, answered.references)
-    picture = _picture(desk, game, doc) if kind == REPORT else []
     letter = Outgoing(
-        sender=desk.config.address, sender_name=desk.config.name, to=seat.address, subject=subject_of(desk, seat, doc), text=text,
-        html=render.html_report(doc, [{"cid": i.cid, "alt": mapdraw.alt_text(doc["view"])} for i in picture]), images=picture,
-        attachments=attachments.of(desk, game, doc) if kind == REPORT else [], message_id=id, date=moment(desk.now),
-        in_reply_to=replied, references=references, game=game.id,
-        unsubscribe=f"{desk.config.address}?subject=resign%20{game.id}",
+        sender=desk.config.address, sender_name=desk.config.name, to=seat.address, subject=subject, text=text, message_id=id,
+        date=moment(desk.now), in_reply_to=replied, references=references, game=game.id,
+        unsubscribe=f"{desk.config.address}?subject=resign%20{game.id}", **more,
     )
     if not seat.thread:
         desk.store.games.save_seat(replace(seat, thread=id))
-    raw = compose(letter)
-    desk.store.outbox.queue(Letter(id, seat.address, letter.subject, raw, kind, game.id, seat.side, once), desk.now)
-    return text
+    row = Letter(id, seat.address, subject, compose(letter), kind, game.id, seat.side, once)
+    desk.store.outbox.queue(row, desk.now)
 
 
 def _too_many(desk: Desk, address: str, game: str = "") -> bool:

@@ -12,8 +12,7 @@ from pbem.games.fab_sicily import events, invariants, sequence, view
 from pbem.games.fab_sicily import state as states
 from pbem.games.fab_sicily.data import SIDES, build
 from pbem.games.fab_sicily.state import State
-from pbem.orders.catalogue import AskKind
-from pbem.orders.grammar import VerbTable
+from pbem.orders.help import Language
 
 
 class FabSicily:
@@ -91,18 +90,11 @@ class FabSicily:
         return orders.ORDER_WORDS
 
     @property
-    def verbs(self) -> VerbTable:
-        """The order words."""
-        from pbem.games.fab_sicily.verbs import VERBS
+    def language(self) -> Language:
+        """All that can be written in orders."""
+        from pbem.games.fab_sicily.orders import LANGUAGE
 
-        return VERBS
-
-    @property
-    def questions(self) -> Sequence[AskKind]:
-        """The kinds of question."""
-        from pbem.games.fab_sicily.asks import CATALOGUE
-
-        return CATALOGUE.kinds
+        return LANGUAGE
 
     def parse_orders(self, state: State, side: str, step: str, lines: Sequence[Any], **more: Any) -> Any:
         """The lines of a mail as directives."""
