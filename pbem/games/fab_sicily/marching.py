@@ -89,25 +89,27 @@ def _before_blown_bridge(ctx: Ctx, unit: Mover, there: str) -> Flow:
 
 
 def _crossing_ask(ctx: Ctx, unit: Mover, there: str) -> Ask:
-    state = ctx.state
-    border = border_id(unit.at, there)
-    ground = costs.survey(state, board.side_of(state, unit.block))
-    may_cross = isinstance(costs.take(ground, unit, unit.at, there, unit.spent, unit.start), Step)
-
-    def make() -> list[Option]:
-        data = {"block": unit.block}
-        found = [Option("cross", "cross all the same, with the whole allowance", data=data)] if may_cross else []
-        found.append(Option("stay", "stay there", data=data))
-        if unit.mode != costs.EXPLOITATION:
-            ways = paths.ways(ground, unit).values()
-            found += [paths.option(state, "move", unit.block, w) for w in ways if w.path != (unit.at, there)]
-        return found
-
-    name = board.unit_name(state.data, unit.block)
+    """Default: cross, else stay, else the first way on."""
+    options = _crossing_options(ctx.state, unit, there)
+    name, border = board.unit_name(ctx.state.data, unit.block), border_id(unit.at, there)
     return Ask(
-        board.side_of(state, unit.block), "crossing", "5.35d", phases.scope(ctx), make, "cross" if may_cross else "stay",
+        board.side_of(ctx.state, unit.block), "crossing", "5.35d", phases.scope(ctx), lambda: options, options[0].key,
         f"The bridge {border} was blown before {name}. What does it do?", unit.block, {"area": there},
     )
+
+
+def _crossing_options(state: State, unit: Mover, there: str) -> list[Option]:
+    """Cross, stay (5.1: not in a full area by choice), or any way that does not use the bridge."""
+    ground = costs.survey(state, board.side_of(state, unit.block))
+    data = {"block": unit.block}
+    found = []
+    if isinstance(costs.take(ground, unit, unit.at, there, unit.spent, unit.start), Step):
+        found.append(Option("cross", "cross all the same, with the whole allowance", data=data))
+    ways = [] if unit.mode == costs.EXPLOITATION else paths.ways(ground, unit).values()
+    on = [paths.option(state, "move", unit.block, way) for way in ways if way.path != (unit.at, there)]
+    if not costs.full(ground, unit, unit.at) or not (found or on):
+        found.append(Option("stay", "stay there", data=data))
+    return [*found, *on]
 
 
 # -- what a leg of a move does ----------------------------------------------------------------------

@@ -266,6 +266,15 @@ def test_a_unit_that_came_from_farther_cannot_cross_a_bridge_just_blown() -> Non
     assert [e["path"] for e in play.of("Moved")] == [["13", "14"]]
 
 
+@rule("5.1")
+def test_nobody_stays_by_choice_in_a_full_area_before_a_blown_bridge() -> None:
+    text = "at 13 4A\nat 14 50-1 50-2\nat 15 NAP-1\ncontrol allied 12 13 14"
+    play = cross("move 4A to 15 via 14", dice=[("5.35d", 3)], text=text, bridge="blow", crossing="move 4A to 13")
+    ask = next(a for a in play.asked if a.kind == "crossing")
+    assert "stay" not in [o.key for o in ask.options] and ask.default == ask.options[0].key
+    assert play.state.blocks["4A"].area == "13"
+
+
 @rule("5.35")
 def test_one_try_for_each_bridge_and_another_for_the_next() -> None:
     play = cross(
@@ -345,6 +354,7 @@ def test_a_lost_beachhead_lets_nobody_land() -> None:
     assert refused(state, "50-1", "4") == "14.22"
 
 
+@rule("14.2")
 @rule("14.23")
 @pytest.mark.parametrize("port", ["port P1 1", "control axis 5"])
 def test_a_damaged_or_enemy_port_lets_nobody_land(port: str) -> None:
