@@ -345,7 +345,8 @@ def _judge_loss(state: State, ask: Ask, option: Option) -> float:
 
 def _judge_abort(state: State, ask: Ask, option: Option) -> float:
     hits, steps = int(ask.facts.get("hits", 1)), int(ask.facts.get("steps", 6))
-    return 1.0 if (option.key == "abort") == (hits >= 3 or 2 * hits >= steps) else 0.0
+    hopeless = hits >= steps - 1 if state.assaults.get(ask.where) == "beach" else hits >= 3 or 2 * hits >= steps
+    return 1.0 if (option.key == "abort") == hopeless else 0.0
 
 
 def _judge_stand(state: State, ask: Ask, option: Option) -> float:
