@@ -7,12 +7,16 @@ import re
 import tomllib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, ValidationError
 
 STATUSES = ("printed", "deduced", "historical", "reconstructed")
 """How sure a row is: on the printed page; follows from it; from history; filled in by us."""
+
+
+ALL = "*"
+"""Stands for every row, when a whole file cannot be read."""
 
 
 class Problem(NamedTuple):
@@ -85,21 +89,28 @@ def _said(error: Any) -> str:
 
 
 def _wanted(model: type[BaseModel], loc: Sequence[Any]) -> str:
-    """The description of the field at ``loc``, or of the last field on the way that has one."""
+    """The description of the field at ``loc``, or of the last field on the way to it that has one."""
     found = ""
+    at: Any = model
     for key in loc:
-        if not (isinstance(model, type) and issubclass(model, BaseModel)) or key not in model.model_fields:
+        if get_origin(at) is dict:
+            at = get_args(at)[1]
+        elif isinstance(at, type) and issubclass(at, BaseModel) and key in at.model_fields:
+            found = at.model_fields[key].description or found
+            at = at.model_fields[key].annotation
+        else:
             break
-        info = model.model_fields[key]
-        found = info.description or found
-        model = info.annotation  # type: ignore[assignment]
     return found
 
 
-def read_csv(path: Path, name: str, model: type[R], problems: list[Problem]) -> list[R]:
-    """The good rows of a CSV file; ``name`` is the file's name in problems."""
+def read_csv(path: Path, name: str, model: type[R], problems: list[Problem], broken: set[str]) -> list[R]:
+    """The good rows of a CSV file; ``name`` is the file's name in problems.
+
+    ``broken`` receives the first field of every bad row, so that nobody says that it is missing as well.
+    """
     text = _text(path, name, problems)
     if text is None:
+        broken.add(ALL)
         return []
     columns = [f for f in model.model_fields if f not in ("file", "line")]
     reader = csv.DictReader(text.splitlines(keepends=True))
@@ -110,11 +121,14 @@ def read_csv(path: Path, name: str, model: type[R], problems: list[Problem]) -> 
         problems.append(Problem(
             name, 1, "; ".join(said) or "a column is there twice", f"the first line must be: {','.join(columns)}"
         ))
+        broken.add(ALL)
         return []
     rows = []
     for record in reader:
         row = _row(record, name, reader.line_num, model, problems)
-        if row is not None:
+        if row is None:
+            broken.add(str(record[header[0]]))
+        else:
             rows.append(row)
     return rows
 

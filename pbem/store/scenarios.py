@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -101,8 +102,6 @@ def _format(path: Path) -> str:
 
 def statuses(title: str) -> dict[str, Counter[str]]:
     """How many facts of each file are printed, deduced, historical or reconstructed."""
-    import csv
-
     counts: dict[str, Counter[str]] = {}
     folder = root() / title
     for path in sorted(folder.rglob("*.csv")):
