@@ -14,6 +14,9 @@ from typing import Any
 
 Facts = Mapping[str, Any]
 
+DONE = "done"
+"""The option that ends a phase."""
+
 
 @dataclass(frozen=True, slots=True)
 class Option:

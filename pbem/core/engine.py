@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from pbem.core.asks import Answer, Ask, Option, Refusal
+from pbem.core.asks import DONE, Answer, Ask, Option, Refusal
 from pbem.core.dice import FIRST_BINDING, Dice
 from pbem.core.journal import GENESIS, Row, digest, seal
 from pbem.core.ruleset import Event, Ruleset, State, Step
@@ -280,8 +280,8 @@ class Session:
 
     def _skip_impossible(self, ask: Ask) -> None:
         """Void the orders of the phase that cannot be carried out now, and say why."""
-        if len(ask.options) == 1:
-            return
+        if len(ask.options) == 1 and ask.options[0].key != DONE:
+            return  # the orders may be meant for the next question of this kind
         for d in self.plans.fitting(ask):
             if d.mode != ONCE:
                 return

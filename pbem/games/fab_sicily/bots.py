@@ -186,7 +186,7 @@ def _way_ahead(state: State, side: str, place: str) -> float:
 
 
 def _dig_value(state: State, side: str, block: Block) -> float:
-    if side == ALLIED or block.area in state.works or pressure(state, side, block.area) == 0:
+    if side == ALLIED or block.reserve or block.area in state.works or pressure(state, side, block.area) == 0:
         return -1.0
     return 0.5 * worth(state, side, block.area)
 
@@ -215,7 +215,8 @@ def _judge_drop(state: State, ask: Ask, option: Option) -> float:
     """Ground worth having, weakly held; two battalions cannot take on a division."""
     area = _words(option)[3]
     taken = board.controls(state, ask.side, area) and not board.contested(state, area)
-    return 8.0 + (0.0 if taken else worth(state, ask.side, area)) - 2.5 * (threat(state, ask.side, area) + cover(state, ask.side, area))
+    resistance = threat(state, ask.side, area) + cover(state, ask.side, area)
+    return 8.0 + (0.0 if taken else worth(state, ask.side, area)) - 2.5 * resistance
 
 
 def _judge_strategic(state: State, ask: Ask, option: Option) -> float:
@@ -275,7 +276,7 @@ def _release_value(state: State, side: str, words: list[str]) -> float:
 
 
 def _invade_value(state: State, side: str, words: list[str]) -> float:
-    return 1.5 + worth(state, side, words[1]) - 2.0 * threat(state, side, words[1])
+    return 1.5 + worth(state, side, words[1]) - 3.0 * threat(state, side, words[1])
 
 
 _ADMIN: dict[str, Callable[[State, str, list[str]], float]] = {

@@ -23,7 +23,7 @@ TOGETHER = {"reinforcement": "admin", "admin": "combat", "movement": "combat", "
 
 def standing_orders(side: str) -> list[str]:
     """The standing orders of a player who wants few mails."""
-    common = [
+    return [
         "standing when bridge then blow",
         "standing when crossing then cross or stay",
         "standing when intercept if mission = support then intercept or none",
@@ -38,14 +38,16 @@ def standing_orders(side: str) -> list[str]:
         "standing when overstack then first",
         "standing when resupply then done",
         "standing when reaction then done",
+        "standing when recover then first",
+        "standing when arrival then first",
+        "standing when assets if role = defence then artillery or battle or done",
+        "standing when assets then done",
+        "standing when before-battle then stand",
+        "standing when retreat-or-loss if steps <= 2 then retreat or lose",
+        "standing when retreat-or-loss then lose",
+        f"standing when abort if hits >= {3 if side == ALLIED else 2} then abort",
+        "standing when abort then press",
     ]
-    if side == ALLIED:
-        return [*common, "standing when abort if hits >= 3 then abort", "standing when abort then press",
-                "standing when retreat-or-loss if steps <= 2 then retreat or lose", "standing when retreat-or-loss then lose",
-                "standing when before-battle then stand", "standing when assets if role = defence then artillery or battle or done"]
-    return [*common, "standing when abort if hits >= 2 then abort", "standing when abort then press",
-            "standing when retreat-or-loss if steps <= 2 then retreat or lose", "standing when retreat-or-loss then lose",
-            "standing when before-battle then stand", "standing when assets if role = defence then artillery or battle or done"]
 
 
 def order_lines(session: Session, side: str) -> list[str]:
@@ -64,9 +66,15 @@ def order_lines(session: Session, side: str) -> list[str]:
             lines.append(_line(option))
         elif ask.id in open_ids:
             lines.append(f"answer {ask.id} {option.key}")
-    if last == "combat" and state.player == side or name.endswith("combat") and session.state.player == side:
-        lines += battle_lines(state if last == "combat" else session.state, side)
+    if last == "combat" and state.player == side:
+        dropped = [option.key.split(" ")[3] for _, ask, option in chosen if ask.kind == "drop"]
+        lines += _with_heading("drop", battle_lines(state, side, dropped, supplied=False))
+        lines += _with_heading("combat", battle_lines(state, side, [a for a in board.contested_areas(state) if a not in dropped]))
     return lines
+
+
+def _with_heading(phase: str, lines: list[str]) -> list[str]:
+    return [f"phase {phase}", *lines] if lines else []
 
 
 def _before(step: str, turn: str, last: str) -> bool:
@@ -82,9 +90,12 @@ def _line(option: Option) -> str:
     return "pass" if option.key in ("done", "none") else option.key
 
 
-def battle_lines(state: State, side: str) -> list[str]:
-    """A plan for every battle that ``side``, phasing, has or may choose, the worthiest first."""
-    areas = sorted(board.contested_areas(state), key=lambda a: -bots.worth(state, side, a))
+def battle_lines(state: State, side: str, contested: list[str], supplied: bool = True) -> list[str]:
+    """A plan for every battle that ``side``, phasing, has or may choose, the worthiest first.
+
+    Units that are not in supply get no assets (6.22).
+    """
+    areas = sorted(contested, key=lambda a: -bots.worth(state, side, a))
     left = [c.id for c in board.available(state, side, "artillery", "battle", "naval", "air", "engineer")]
     lines = []
     for area in areas:
@@ -94,7 +105,7 @@ def battle_lines(state: State, side: str) -> list[str]:
         mine = [b for b in board.in_area(state, area, side) if b.status == "good"]
         if not mine:
             continue
-        chosen = _assets(state, side, area, left)
+        chosen = _assets(state, side, area, left) if supplied else []
         left = [c for c in left if c not in [x.split(" ")[0] for x in chosen]]
         point = max(mine, key=lambda b: b.steps)
         with_part = f" with {', '.join(chosen)}" if chosen else ""
