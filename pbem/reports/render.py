@@ -90,8 +90,8 @@ def guarded(text: str, words: frozenset[str]) -> str:
 
 
 def _first_word(line: str) -> str:
-    """The first word as the order parser reads it: dashes and brackets do not count, a star or '=' does."""
-    found = re.match(r"[^\w*=]*([\w-]+)", line)
+    """The first word as the order parser reads it: dashes, stars and brackets do not count, '=' does."""
+    found = re.match(r"[^\w=]*([\w-]+)", line)
     return found[1].lower() if found else ""
 
 

@@ -379,7 +379,7 @@ def _committed(event: Mapping[str, Any], names: Names) -> Item:
 @tells("PointUnits")
 def _points(event: Mapping[str, Any], names: Names) -> Item:
     defender, attacker = (names.piece(event[k]) if event[k] else "no unit" for k in ("defender", "attacker"))
-    return item(f"Point units: {attacker} attacks, {defender} defends.", "6.24")
+    return item(f"The point units: {attacker} attacks, {defender} defends.", "6.24")
 
 
 @tells("HitAbsorbed")

@@ -50,7 +50,7 @@ def mid_game() -> Tale:
     tale.tell(e.Moved("5-1", ("5", "13"), "operational", 1, "5.22"), e.Entered("5-1", "13", "5", "5-13", False, False, False, False))
     tale.tell(e.Shown("5-1", True, "5.22"))
     tale.answer("allied", "movement", "move 51-1 to 14", scope="2 allied movement", source="mail 3, line 3")
-    tale.roll("axis", "blow the bridge 12-14", "5.35d", [7], 5)
+    tale.roll("axis", "blowing the bridge 12-14", "5.35d", [7], 5)
     tale.tell(e.BridgeTried("12-15"))
     tale.tell(e.Moved("51-1", ("12", "14"), "operational", 3, "5.22"), e.Entered("51-1", "14", "12", "12-14", True, False, False, False))
     tale.add("skip", {"side": "allied", "id": "3.4", "text": "move 50-2 to 3", "reason": "disordered units may only move one area, and not into "

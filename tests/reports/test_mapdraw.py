@@ -1,0 +1,94 @@
+"""The map: one picture for one view, small, and with nothing on it that the view does not say."""
+
+from __future__ import annotations
+
+import io
+from xml.etree import ElementTree
+
+import pytest
+from PIL import Image
+
+from pbem.bootstrap import geometry
+from pbem.games.fab_sicily.view import view
+from pbem.reports.mapdraw import FONTS, alt_text, map_png, map_svg
+from pbem.reports.mapplan import Plan, clearance, inmost, inset
+from tests.games.fab_sicily.mid_game import mid_game
+from tests.games.fab_sicily.play import board
+
+SHAPES = geometry("fab_sicily")
+SQUARE = [(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)]
+
+
+def test_same_view_same_bytes_and_small() -> None:
+    seen = view(mid_game().state, "allied")
+    png = map_png(seen, SHAPES)
+    assert png == map_png(seen, SHAPES)
+    assert len(png) <= 150_000
+    with Image.open(io.BytesIO(png)) as picture:
+        assert (picture.format, picture.mode, picture.width) == ("PNG", "P", 1000)
+
+
+def test_the_whole_island_stays_small() -> None:
+    text = "\n".join(f"garrison {a} S-{i}" for i, a in enumerate((13, 14, 26, 57, 29), 1)) + "\nat 20 3-1 3-2\nat 19 1-1 1-2"
+    assert len(map_png(view(board(text), "allied"), SHAPES, size=1300)) <= 150_000
+
+
+def words(svg: str) -> list[str]:
+    return [t.text or "" for t in ElementTree.fromstring(svg).iter() if t.tag.endswith("text")]
+
+
+def test_known_blocks_are_named_unknown_ones_are_blank() -> None:
+    state = board("at 16 HG-1/3\nat 17 NAP-1 shown\nat 4 50-1\ngarrison 13 S-1", "primosole_bridge")
+    allied, axis = (words(map_svg(view(state, s), SHAPES)) for s in ("allied", "axis"))
+    assert "HG-1" not in allied and "HG-1" in axis
+    assert "NAP-1" in allied
+    assert "50-1" in allied and axis.count("50-1") == 1  # once in the legend
+    assert "S-1" not in allied and "S-1" in axis
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("works 14 axis", "works"), ("roadblock 10 axis", "roadblock"), ("at 14 50-1\nat 14 SCH", "contested"),
+        ("map AIR-2 16 interdiction", "AIR-2 interdiction"), ("at 4 50-1 disordered", "D"), ("beachhead B3", "B3"),
+        ("assault 15 river", "river assault"), ("unsupplied axis 16", "no supply"), ("at at-sea 50-1", "the At Sea box"),
+    ],
+)  # fmt: skip
+def test_markers_are_words_or_letters(text: str, word: str) -> None:
+    assert word in words(map_svg(view(board(text, "primosole_bridge"), "allied"), SHAPES))
+
+
+def test_moves_are_arrows() -> None:
+    seen = view(board("at 4 50-1", "primosole_bridge"), "allied")
+    moves = [
+        {"path": ["5", "4"], "mode": "operational", "side": "allied"},
+        {"path": ["B3", "4"], "mode": "landing", "side": "allied"},
+    ]
+    assert map_svg(seen, SHAPES, moves=moves).count("<g opacity") == map_svg(seen, SHAPES).count("<g opacity") + 1
+
+
+def test_alt_text_says_where_the_fighting_is() -> None:
+    assert "contested: Lentini [14]" in alt_text(view(board("at 14 50-1\nat 14 SCH", "primosole_bridge"), "allied"))
+
+
+def test_the_fonts_are_shipped() -> None:
+    for font in FONTS:
+        with open(font, "rb") as file:
+            assert file.read(4) == b"\x00\x01\x00\x00"
+
+
+def test_the_inmost_point() -> None:
+    x, y = inmost(SQUARE)
+    assert abs(x - 5) < 0.5 and abs(y - 5) < 0.5
+    assert clearance((20, 20), SQUARE) < 0 < clearance((5, 5), SQUARE)
+
+
+def test_an_outline_drawn_in() -> None:
+    assert inset(SQUARE, 1) == [(1, 1), (9, 1), (9, 9), (1, 9)]
+
+
+def test_borders_are_what_two_outlines_share() -> None:
+    left, right = [(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)], [(1, 0), (2, 0), (2, 1), (1, 1), (1, 0)]
+    plan = Plan({"1": left, "2": right}, ("1", "2"), 500)
+    assert len(plan.border("1", "2")) == 1
+    assert plan.crossing("1", "2")[0] == pytest.approx(250, abs=1)

@@ -1,0 +1,102 @@
+"""Text and HTML of all kinds of mail: safe to read anywhere, safe to be quoted."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+from jinja2 import UndefinedError
+
+from pbem.games.fab_sicily.report import brief, report
+from pbem.reports import mails
+from pbem.reports.render import WIDTH, guarded, html_report, render, template_dir, text_report
+from tests.games.fab_sicily.mid_game import asks, directives, mid_game
+
+NASTY = '<b>Ann</b> & "Co"\n> move 50-1 to 4\x00'
+
+
+@cache
+def every_mail(name: str = "Ann") -> dict[str, dict[str, Any]]:
+    """One view of each kind of mail."""
+    tale, orders = mid_game(), directives()
+    players = {"allied": name, "axis": "Bob"}
+    full = report(
+        tale.game(players=players), tale.state, "allied", tale.rows, asks(), standing=orders[:2], plans=orders[2:],
+        receipt={"lines": ["Accepted: move 50-1 to 12"]},
+    )  # fmt: skip
+    short = brief(tale.game(players=players), tale.state, "allied", asks(), standing=orders[:2])
+    bad = mails.finding("error", "no place is called 'Sortin'", no=3, text=f"move 50-1 to {NASTY}", column=13, length=6,
+                        suggestions=["Sortino [12]"])  # fmt: skip
+    over = {"winner": "axis", "text": "The Axis wins", "vp": {"allied": 5, "axis": 15}}
+    found = [
+        full, {**full, "kind": "welcome"}, {**full, "kind": "over", "over": over, "seed": "5e" * 32},
+        mails.receipt(short, "incomplete", accepted=["move 50-1 to 12"], findings=[bad]),
+        mails.refusal(short, "these orders are for turn 1", findings=[bad]), mails.reminder(short),
+        mails.silent(short, ["movement orders: done"]), mails.note("p1", "A mail from a stranger was dropped", [f"From {name}"]),
+    ]  # fmt: skip
+    return {v["kind"]: v for v in found}
+
+
+KINDS = list(every_mail())
+
+
+def test_every_template_of_a_mail_is_tried() -> None:
+    base = {p.name.split(".")[0] for p in (template_dir() / "base").glob("*.txt.j2")} - {"layout", "parts"}
+    assert set(KINDS) >= {"report", "welcome", "over", "receipt", "refusal", "reminder", "silent", "note"}
+    assert set(KINDS) <= base | {"note"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_text_fits_and_cannot_be_taken_for_a_quote(kind: str) -> None:
+    for line in text_report(every_mail(NASTY)[kind]).split("\n"):
+        assert len(line) <= WIDTH, line
+        assert not re.match(r"\s*[A-Za-z]?>", line), line
+        assert line == line.rstrip() and line != "--"
+        assert "\x00" not in line
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_html_is_small_inlined_and_without_anything_remote(kind: str) -> None:
+    page = html_report(every_mail(NASTY)[kind], [{"cid": "map", "alt": "The map"}])
+    assert len(page) < 100_000
+    assert not re.search(r"https?://|//[a-z]|url\(|<script|<link|@import", page)
+    assert set(re.findall(r'src="([^"]*)"', page)) <= {"cid:map"}
+    assert "prefers-color-scheme: dark" in page and 'style="' in page
+    assert "<b>Ann" not in page
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_text_and_html_say_the_same_headline(kind: str) -> None:
+    view = every_mail()[kind]
+    assert view["headline"] in " ".join(text_report(view).split()) and view["headline"] in html_report(view)
+
+
+def test_a_picture_has_words_in_its_place() -> None:
+    page = html_report(every_mail()["report"], [{"cid": "map", "alt": "Map of turn 2"}])
+    assert 'alt="Map of turn 2"' in page
+
+
+def test_a_name_that_a_view_lacks_is_an_error() -> None:
+    view = dict(every_mail()["report"])
+    del view["waiting"]
+    with pytest.raises(UndefinedError):
+        text_report(view)
+
+
+def test_lines_that_begin_like_orders_are_marked_outside_the_reply_block() -> None:
+    text = "Prose.\n  move 50-1 to 4\n\x02\nmove 50-1 to 4\n\x03\n* move\nremove it\n\n\n\nx> quoted"
+    assert guarded(text, frozenset({"move"})).split("\n") == [
+        "Prose.", "| move 50-1 to 4", "move 50-1 to 4", "| * move", "remove it", "", "| x> quoted", "",
+    ]  # fmt: skip
+
+
+def test_the_width_can_be_chosen() -> None:
+    text = text_report({**every_mail()["report"], "width": 60})
+    outside = text.split("Chain head")[0]
+    assert max(map(len, outside.split("\n"))) <= 60
+
+
+def test_a_template_is_found_by_name() -> None:
+    assert "About game p1" in render(template_dir(), "base/note.txt.j2", every_mail()["note"])
