@@ -5,11 +5,11 @@ from __future__ import annotations
 from pbem.core.asks import Option
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily import battle as b
-from pbem.games.fab_sicily import board, retreat
+from pbem.games.fab_sicily import board, losses, retreat, withdrawal
 from pbem.games.fab_sicily import events as e
-from pbem.games.fab_sicily.battle import Battle
+from pbem.games.fab_sicily.battle import Battle, Flow
 from pbem.games.fab_sicily.data import AT_SEA
-from pbem.games.fab_sicily.state import DISORDERED, Entry, State
+from pbem.games.fab_sicily.state import Entry, State
 
 STAY = "break off: the units stay, disordered"
 WORDS = {
@@ -26,45 +26,40 @@ def possible(state: State, battle: Battle) -> bool:
     """
     if battle.assault == "airborne" or battle.flank:
         return False
-    return all(_way_back(state, battle, u.id) for u in b.units(state, battle, battle.attacker) if _entry(state, battle, u.id))
+    came = [u.id for u in b.units(state, battle, battle.attacker) if _entry(state, battle, u.id)]
+    return all(_way_back(state, battle, u) for u in came)
 
 
-def abort(ctx: Ctx, battle: Battle) -> b.Flow:
+def abort(ctx: Ctx, battle: Battle) -> Flow:
     """6.41b The attacking units become disordered; in an assault they also go back the way they came.
 
     RULING: who did not come in this phase (a second round, 7.42) stays.
     """
     for unit in [u.id for u in b.units(ctx.state, battle, battle.attacker)]:
-        entry = _entry(ctx.state, battle, unit)
-        if not entry:
-            ctx.emit(e.StatusSet(unit, DISORDERED, "6.41"))
-            continue
-        options = _way_back(ctx.state, battle, unit)
-        if entry.sea:
-            _lose_beachhead(ctx, entry.origin)
-        if not options:
-            ctx.emit(e.StatusSet(unit, DISORDERED, "6.41"))
-            continue
-        [answer] = yield [
-            b.ask(
-                ctx, battle, battle.attacker, "retreat-to", "6.6", lambda o=options: o, options[0].key,  # type: ignore[misc]
-                f"where does {board.unit_name(ctx.state.data, unit)} go back to?", where=unit, block=unit,
-            )
-        ]
-        retreat.retreat(ctx, unit, answer.option.data, True, "14.28" if entry.sea else "6.41")
+        if _entry(ctx.state, battle, unit):
+            yield from _go_back(ctx, battle, unit)
+        else:
+            b.disorder(ctx, unit, "6.41")
 
 
-def _lose_beachhead(ctx: Ctx, box: str) -> None:
-    """14.27b The Axis captures the beachhead."""
-    if ctx.state.beachheads.get(box) == "in-play":
-        ctx.emit(e.BeachheadSet(box, "captured", "14.27b"))
+def _go_back(ctx: Ctx, battle: Battle, unit: str) -> Flow:
+    """14.27b To sea, and the beachhead is captured; or back over the border.  6.6 If another unit took the
+    last room, this one is disordered in place and takes a step-loss instead."""
+    options = _way_back(ctx.state, battle, unit)
+    entry = _entry(ctx.state, battle, unit)
+    if entry and entry.sea and ctx.state.beachheads.get(entry.origin) == "in-play":
+        ctx.emit(e.BeachheadSet(entry.origin, "captured", "14.27b"))
+    if options:
+        yield from withdrawal.go(ctx, battle, unit, options, disorder=True, rule="6.41")
+    else:
+        b.disorder(ctx, unit, "6.41")
+        losses.lose_step(ctx, unit, "6.6")
 
 
 def _entry(state: State, battle: Battle, unit: str) -> Entry | None:
     """How the unit came into a river or beach assault, if it came in this phase."""
-    if not battle.assault:
-        return None
-    return next((x for x in reversed(state.entries.get(battle.area, [])) if x.block == unit), None)
+    entries = state.entries.get(battle.area, []) if battle.assault else []
+    return next((x for x in reversed(entries) if x.block == unit), None)
 
 
 def _way_back(state: State, battle: Battle, unit: str) -> list[Option]:
@@ -76,25 +71,23 @@ def _way_back(state: State, battle: Battle, unit: str) -> list[Option]:
     if entry is None:
         return []
     if entry.sea:
-        path = [battle.area, AT_SEA]
-        return [Option(f"retreat {unit} to {AT_SEA}", "back to sea", ("sea",), {"block": unit, "path": path})]
-    return [
-        o for o in retreat.retreat_options(state, unit, battle.area) if o.data["path"][1] == entry.origin
-    ] or _beyond(state, battle, unit, entry.origin)
+        return [Option(f"retreat {unit} to {AT_SEA}", "back to sea", ("sea",), {"block": unit, "path": [battle.area, AT_SEA]})]
+    back = [o for o in retreat.retreat_options(state, unit, battle.area) if o.data["path"][1] == entry.origin]
+    return back or _beyond(state, battle, unit, entry.origin)
 
 
 def _beyond(state: State, battle: Battle, unit: str, origin: str) -> list[Option]:
-    """6.6 Back across the river, and on from there if two units stand there already."""
+    """6.6 Back across the river even if that is not the nearest quiet area, and on from there if it is full."""
     side = board.side_of(state, unit)
     if origin not in state.data.areas or not board.friendly_quiet(state, side, origin):
         return []
     if board.room(state, origin, side) > 0:
-        return [Option(f"retreat {unit} to {origin}", "back across", (), {"block": unit, "path": [battle.area, origin]})]
-    onward = retreat.retreat_options(state, unit, origin)
+        return [Option(f"retreat {unit} to {origin}", "back across", (origin,), {"block": unit, "path": [battle.area, origin]})]
+    onward = [o.data["path"] for o in retreat.retreat_options(state, unit, origin)]
     return [
         Option(
-            f"retreat {unit} to {o.data['path'][-1]} via {' '.join(o.data['path'][:-1])}", "back across, and on", (),
-            {"block": unit, "path": [battle.area, *o.data["path"]]},
+            f"retreat {unit} to {path[-1]} via {' '.join(path[:-1])}", "back across, and on", (path[-1],),
+            {"block": unit, "path": [battle.area, *path]},
         )
-        for o in onward if battle.area not in o.data["path"]
+        for path in onward if battle.area not in path
     ]

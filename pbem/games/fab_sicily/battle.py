@@ -16,7 +16,7 @@ from pbem.core.engine import Ctx
 from pbem.games.fab_sicily import board, phases
 from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.data import ARMOR, GREEN, Data, other
-from pbem.games.fab_sicily.state import Block, State
+from pbem.games.fab_sicily.state import DISORDERED, Block, State
 from pbem.games.fab_sicily.view import face_down
 
 Flow = Generator[Sequence[Ask], list[Answer], None]
@@ -138,6 +138,11 @@ def name(data: Data, piece: str) -> str:
     return f"{kind.name} ({piece})"
 
 
+def face_up(state: State, area: str) -> bool:
+    """5.22 Whether the units there lie open from an earlier round."""
+    return any(u.shown for u in board.in_area(state, area))
+
+
 def strongest(state: State, blocks: Sequence[Block]) -> str:
     """The block with most steps, of equals the better, then the first."""
     return max(blocks, key=lambda b: (steps(state, b.id), _known_quality(state, b))).id
@@ -145,6 +150,15 @@ def strongest(state: State, blocks: Sequence[Block]) -> str:
 
 def _known_quality(state: State, block: Block) -> int:
     return GREEN if face_down(state, block.id) else board.quality(state, block.id)
+
+
+# -- what befalls them ------------------------------------------------------------------------------
+
+
+def disorder(ctx: Ctx, block: str, rule: str) -> None:
+    """6.5 A unit becomes disordered (also a recovering one); if it is already, nothing more happens."""
+    if ctx.state.blocks[block].status != DISORDERED:
+        ctx.emit(e.StatusSet(block, DISORDERED, rule))
 
 
 # -- asking -----------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.core.asks import Ask, Option
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily import battle as b
-from pbem.games.fab_sicily import board, boundaries, costs, phases, retreat, special
+from pbem.games.fab_sicily import board, boundaries, costs, phases, special, withdrawal
 from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.battle import Battle, Segment
 from pbem.games.fab_sicily.state import Block, State
@@ -81,11 +81,12 @@ def _reinforce(ctx: Ctx, battle: Battle, block: str, chit: str) -> None:
     """
     state = ctx.state
     origin = state.blocks[block].area
+    open_ = b.face_up(state, battle.area)
     special.spend(ctx, chit, "8.23")
     ctx.emit(e.Moved(block, (origin, battle.area), "reinforce", 0, "8.23"))
     battle.units[battle.defender].append(block)
     battle.reinforced.append(block)
-    if not battle.newly and not face_down(state, block):
+    if open_ and not face_down(state, block):
         ctx.emit(e.Shown(block, True, "5.22"))
     phases.settle(ctx, origin, battle.area)
 
@@ -94,38 +95,18 @@ def _reinforce(ctx: Ctx, battle: Battle, block: str, chit: str) -> None:
 
 
 def _retreating(state: State, battle: Battle) -> list[Option]:
-    """8.24 All units go, so every one of them must have somewhere to go (6.6)."""
-    blocks = b.units(state, battle, battle.defender)
-    if not blocks or battle.reinforced or not all(retreat.retreat_options(state, u.id, battle.area) for u in blocks):
+    """8.24 All units go, if all can (6.6); 4.35 an asset cannot."""
+    if battle.reinforced or not withdrawal.possible(state, battle):
         return []
     return [
         Option(f"retreat using {chit}", "retreat all units, in order, before the fight", ("retreat",), {"chit": chit})
-        for chit in affecting(state, battle.defender, blocks)
+        for chit in affecting(state, battle.defender, b.units(state, battle, battle.defender))
     ]
 
 
 def _retreat(ctx: Ctx, battle: Battle, chit: str) -> Segment:
-    """8.24 The units retreat and are not disordered.
-
-    RULING: if the first to go leaves the second no room anywhere, that one stays and the round goes on.
-    """
+    """8.24 The units retreat and are not disordered.  RULING: if one had to stay after all, the round goes on."""
     special.spend(ctx, chit, "8.24")
     ctx.emit(e.RetreatedBefore(battle.area))
-    yield from withdraw(ctx, battle, disorder=False, rule="8.24")
+    yield from withdrawal.withdraw(ctx, battle, disorder=False, rule="8.24")
     return not board.in_area(ctx.state, battle.area, battle.defender)
-
-
-def withdraw(ctx: Ctx, battle: Battle, *, disorder: bool, rule: str) -> b.Flow:
-    """6.6 All defending units retreat, one at a time; who has nowhere to go stays."""
-    for block in [u.id for u in b.units(ctx.state, battle, battle.defender)]:
-        if retreat.retreat_options(ctx.state, block, battle.area):
-            [answer] = yield [_where_to(ctx, battle, block)]
-            retreat.retreat(ctx, block, answer.option.data, disorder, rule)
-
-
-def _where_to(ctx: Ctx, battle: Battle, block: str) -> Ask:
-    options = retreat.retreat_options(ctx.state, block, battle.area)
-    return b.ask(
-        ctx, battle, battle.defender, "retreat-to", "6.6", lambda: options, options[0].key,
-        f"where does {board.unit_name(ctx.state.data, block)} retreat to?", where=block, block=block,
-    )

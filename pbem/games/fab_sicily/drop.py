@@ -76,13 +76,13 @@ def _land(ctx: Ctx, block: str, area: str) -> None:
     5.22 It is face-up at once where the others already are.
     """
     state = ctx.state
-    unit = state.blocks[block]
+    unit, open_ = state.blocks[block], b.face_up(state, area)
     ctx.emit(e.Placed(block, area, unit.steps or board.full_steps(state, block), "14.27a"))
     if board.forces(state, area, other(state.player)):
         ctx.emit(e.Entered(block, area, AIRBORNE_BOX, "", False, False, False, True))
         if state.assaults.get(area) != "airborne":
             ctx.emit(e.AssaultMarked(area, "airborne", "14.27a"))
-        if not board.newly_contested(state, area):
+        if open_:
             ctx.emit(e.Shown(block, True, "5.22"))
     phases.settle(ctx, area)
 

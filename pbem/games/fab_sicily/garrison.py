@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pbem.core.engine import Ctx
-from pbem.games.fab_sicily import board, morale
+from pbem.games.fab_sicily import battle, board, morale
 from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.data import AXIS, GREEN
-from pbem.games.fab_sicily.state import DISORDERED, State
+from pbem.games.fab_sicily.state import State
 
 
 def identify(ctx: Ctx, block: str, rule: str, seer: str = "") -> None:
@@ -36,8 +36,8 @@ def reveal(ctx: Ctx, block: str, rule: str) -> None:
 def steady(ctx: Ctx, block: str) -> None:
     """15.3b The morale check of a Green unit before any attacking artillery fires; failing, it is disordered."""
     passed, _ = morale.roll(ctx, block, "holding its nerve", "15.3b")
-    if not passed and ctx.state.blocks[block].status != DISORDERED:
-        ctx.emit(e.StatusSet(block, DISORDERED, "15.3b"))
+    if not passed:
+        battle.disorder(ctx, block, "15.3b")
 
 
 def recruit(state: State, block: str) -> bool:

@@ -15,8 +15,9 @@ from pbem.games.fab_sicily.view import face_down
 
 def designate(ctx: Ctx, battle: Battle) -> Flow:
     """6.24 The Defender first.  In a newly contested area neither knows the other's choice: both are asked
-    together.  Elsewhere all units lie open, and the Attacker sees what the Defender chose."""
-    if battle.newly:
+    together.  Where all defenders lie open from an earlier round, the Attacker sees what the Defender chose."""
+    defenders = [u.shown for u in b.units(ctx.state, battle, battle.defender)]
+    if battle.newly or not all(defenders):
         answers = yield [_ask(ctx, battle, battle.defender), _ask(ctx, battle, battle.attacker)]
         chosen = [a["piece"] for a in answers]
     else:
