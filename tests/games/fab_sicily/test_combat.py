@@ -384,3 +384,71 @@ def test_works_without_their_unit_go_at_the_end_of_the_phase() -> None:
         {"before-battle": "retreat using SA-AXIS", "retreat-to": "retreat NAP-1 to 11"},
     )
     assert not play.state.works
+
+
+# -- who lies open ----------------------------------------------------------------------------------
+
+
+@rule("6.24")
+def test_hidden_defenders_of_an_old_contested_area_keep_their_point_unit_secret_too() -> None:
+    play = fight(
+        "at 6 50-1/1 50-2/1\nat 6 NAP-1/1 LIV-1/1",
+        "6.27: 10 10 | 6.28: 10 10 10",
+        {"battle": "fight 6", "point-unit": ["point LIV-1", "point 50-1"]},
+    )
+    assert "point" not in asks(play, "point-unit", "allied")[0].facts
+
+
+@rule("5.22")
+def test_a_unit_that_joins_face_up_units_is_face_up_at_once() -> None:
+    lines = "at 6 50-1/1{}\nat 6 NAP-1/1{}\nat 12 NAP-2/1\navailable SA-AXIS"
+    answers = {"battle": "fight 6", "before-battle": "reinforce with NAP-2 using SA-AXIS"}
+    play = fight(lines.format(" shown", " shown"), "6.27: 10 10 10 | 6.28: 10", answers)
+    assert [(s["block"], s["rule"]) for s in play.of("Shown")] == [("NAP-2", "5.22")]
+    play = fight(lines.format("", "") + "\nnewly 6", "6.27: 10 10 10 | 6.28: 10", answers)
+    assert {s["rule"] for s in play.of("Shown")} == {"6.24"}
+
+
+@rule("13.3")
+def test_armor_class_counts_for_exploitation_motorized_infantry_does_not() -> None:
+    play = fight(
+        "at 6 50-1/1\nat 6 HG-1/1 LIV-1/1\nnewly 6",
+        "6.27: 10 | 6.28: 1 1 | 6.8: 5",
+        {"retreat-or-loss": "lose", "point-unit": "point HG-1"},
+        "2 axis combat",
+    )
+    assert [m["block"] for m in play.of("MoraleChecked")] == ["HG-1"] and play.state.blocks["HG-1"].exploit
+
+
+@rule("6.3")
+def test_assets_are_assigned_attacker_first_after_the_defender_has_decided() -> None:
+    play = fight(
+        "at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\navailable SA-AXIS 24ART 12ART",
+        "6.25: 10 | 6.26: 10 | 6.27: 10 | 6.28: 10",
+        {"assets": ["add 24ART", "add 12ART"]},
+    )
+    assert [(a.kind, a.side) for a in play.asked] == [("before-battle", "axis"), ("assets", "allied"), ("assets", "axis")]
+
+
+@rule("6.1")
+@rule("6.2")
+def test_a_round_goes_through_its_segments_in_order() -> None:
+    play = fight(
+        "at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\navailable 24ART 12ART",
+        "6.25: 10 | 6.26: 10 | 6.27: 10 | 6.28: 10",
+        {"assets": ["add 24ART", "add 12ART"]},
+    )
+    parts = [f["part"] for f in play.of("Fired")]
+    assert parts == ["attacking-artillery", "defending-artillery", "defensive-fire", "offensive-fire"]
+    assert play.events[1]["type"] == "BattleBegan" and play.events[-1]["type"] == "BattleEnded"
+
+
+@rule("7.4")
+def test_breakthrough_combats_are_fought_in_any_order() -> None:
+    play = fight(
+        "at 6 50-1/1\nat 6 NAP-1/1\nnewly 6\nat 14 5-1/1 shown\nat 14 NAP-2/1 shown\navailable SA-ALLIED",
+        "6.27: 10 | 6.28: 10 | 6.27: 10 | 6.28: 10",
+        {"battle": "fight 14 with SA-ALLIED"},
+        BREAKTHROUGH,
+    )
+    assert [b["area"] for b in play.of("BattleBegan")] == ["14", "6"]

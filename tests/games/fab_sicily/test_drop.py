@@ -99,3 +99,9 @@ def test_the_second_unit_may_count_on_the_first() -> None:
 @rule("14.27")
 def test_without_airborne_units_nothing_happens() -> None:
     assert not fight("at 6 50-1/1\nat 6 NAP-1/1\nnewly 6", step=STEP).asked
+
+
+@rule("5.22")
+def test_a_unit_that_drops_among_face_up_units_is_face_up_at_once() -> None:
+    play = fight(f"{ASHORE}at 6 50-2/1 shown\nat 6 NAP-1/1 shown", "6.27: 10 | 6.28: 10 10 10", {"drop": "drop 1AB-1 at 6"}, STEP)
+    assert [(s["block"], s["rule"]) for s in play.of("Shown")] == [("1AB-1", "5.22")]

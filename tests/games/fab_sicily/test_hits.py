@@ -369,3 +369,30 @@ def test_a_hidden_unit_may_decline() -> None:
     )
     assert offered(play, "exploit-check") == ["check", "decline"]
     assert not play.of("MoraleChecked") and not [s for s in play.of("Shown") if s["block"] == "4A"]
+
+
+@rule("6.6")
+def test_an_aborting_unit_whose_way_back_another_has_taken_loses_a_step_instead() -> None:
+    play = fight(
+        "at 15 50-1/3 5-1/3\nat 15 HG-1/3\nat 12 1C-1\nnewly 15\nassault 15 river\n"
+        "entered 15 50-1 from 12 by river\nentered 15 5-1 from 12 by river\ncontrol allied 12",
+        "6.27: 1 1 10",
+        {"abort": "abort", "point-unit": "point 50-1"},
+    )
+    blocks = play.state.blocks
+    stayed = next(u for u in ("50-1", "5-1") if blocks[u].area == "15")
+    assert blocks[stayed].status == "disordered" and play.of("StepLost")[-1] == {
+        "type": "StepLost",
+        "block": stayed,
+        "rule": "6.6",
+    }
+
+
+@rule("6.4")
+def test_hits_are_absorbed_before_steps_are_lost() -> None:
+    play = fight(
+        "at 6 50-1/4\nat 6 NAP-1/3\nnewly 6\nworks 6 axis\navailable 24ART 98ART",
+        "6.25: 1 1 | 6.27: 10 10 10 | 6.28: 1 1 10 10",
+        {**GUNS, "disorder": "disorder", "retreat-or-loss": "retreat"},
+    )
+    assert absorbed(play, "axis") == ["field-works", "disorder", "retreat", "lost NAP-1"]
