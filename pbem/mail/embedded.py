@@ -80,9 +80,10 @@ class _Delivery:
 
     async def handle_DATA(self, smtp: SMTP, session: Session, envelope: Envelope) -> str:
         """Deliver; the answer to the client."""
+        sender = (envelope.mail_from or "").strip("<>")
         content = envelope.content if isinstance(envelope.content, bytes) else str(envelope.content).encode()
         for rcpt in envelope.rcpt_tos:
-            head = f"Return-Path: <{envelope.mail_from or ''}>\r\nDelivered-To: {rcpt}\r\n".encode()
+            head = f"Return-Path: <{sender}>\r\nDelivered-To: {rcpt}\r\n".encode()
             try:
                 maildir.deliver(self.server.maildir(rcpt), head + content)
             except OSError as error:

@@ -152,7 +152,7 @@ class ImapMailbox:
             validity = self._validity
             client = self._connected()
             client.noop()
-            return self._validity != validity or bool(self._newer(client, self._last))
+            return validity not in (0, self._validity) or bool(self._newer(client, self._last))
         except (OSError, IMAP4.error):
             self._drop()
             return True

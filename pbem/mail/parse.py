@@ -6,7 +6,6 @@ says why in `Incoming.problem`.
 
 from __future__ import annotations
 
-import binascii
 import hashlib
 import re
 from collections.abc import Iterator
@@ -392,31 +391,8 @@ def _meta_charset(data: bytes) -> str:
 
 def _decoded(part: Message) -> bytes:
     """The bytes of a part with the transfer encoding undone as far as it goes."""
-    payload = part.get_payload()
-    if isinstance(payload, list):
-        return b""
-    data = str(payload).encode("utf-8", "surrogateescape")
-    encoding = re.split(r"[\s;(]", str(part.get("Content-Transfer-Encoding") or "").lower(), maxsplit=1)[0]
-    if encoding == "base64":
-        return headers.unbase64(data)
-    if encoding == "quoted-printable":
-        return binascii.a2b_qp(re.sub(rb"[ \t]+(?=\r?\n)", b"", data) if data.count(b" \n") < 10_000 else data)
-    if encoding in ("x-uuencode", "uuencode", "uue", "x-uue"):
-        return _uudecoded(data)
-    return data
-
-
-def _uudecoded(data: bytes) -> bytes:
-    out: list[bytes] = []
-    inside = False
-    for line in data.splitlines():
-        if not inside:
-            inside = line.startswith(b"begin ")
-        elif line.strip() == b"end":
-            break
-        else:
-            try:
-                out.append(binascii.a2b_uu(line))
-            except binascii.Error:
-                continue
-    return b"".join(out)
+    named = str(part.get("Content-Transfer-Encoding") or "")
+    if named:
+        part.replace_header("Content-Transfer-Encoding", re.split(r"[\s;(]", named.lower(), maxsplit=1)[0])
+    data = part.get_payload(decode=True)
+    return data if isinstance(data, bytes) else b""

@@ -121,6 +121,8 @@ def _header_block(plain: list[str], i: int, least: int = 2) -> int | None:
     end = i
     for j in range(i, min(len(plain), i + 8)):
         kind, value = _field(plain[j])
+        if kind == "from" and j > i:
+            break
         if not kind and plain[j] and (j == i or not _continues(plain[j])):
             break
         if kind:

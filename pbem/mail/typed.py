@@ -59,15 +59,25 @@ def bare(line: str) -> str:
 
 
 def _printable(line: str) -> str:
-    if line.isascii() and line.isprintable():
-        return line
-    return "".join(_seen(c) for c in line)
+    return line if line.isascii() and line.isprintable() else line.translate(_SEEN)
 
 
-def _seen(char: str) -> str:
-    kind = unicodedata.category(char)
-    if char in "\t\x0b\x0c" or kind[0] == "Z":
-        return " "
-    if kind == "Cs":
-        return "\ufffd"
-    return "" if kind in ("Cc", "Cf") or char in _UNSEEN else char
+class _Seen(dict[int, str]):
+    """What is left of a character: itself, a blank, nothing, or a mark that it was broken; looked up once."""
+
+    def __missing__(self, code: int) -> str:
+        seen = self._look(chr(code))
+        if len(self) < 10_000:
+            self[code] = seen
+        return seen
+
+    def _look(self, char: str) -> str:
+        kind = unicodedata.category(char)
+        if char in "\t\x0b\x0c" or kind[0] == "Z":
+            return " "
+        if kind == "Cs":
+            return "\ufffd"
+        return "" if kind in ("Cc", "Cf") or char in _UNSEEN else char
+
+
+_SEEN = _Seen()

@@ -17,7 +17,10 @@ from pbem.orders.source import OrderBlock, blocks
 
 CASES = Path(__file__).parent / "cases"
 DNS = json.loads((CASES / "dkim_dns.json").read_text())
-SEATS = {"alice@example.org": {"primosole-1": ("50.1", "5.2", "51.1")}, "bob@example.org": {"primosole-1": ()}}
+SEATS: dict[str, dict[str, tuple[str, ...]]] = {
+    "alice@example.org": {"primosole-1": ("50.1", "5.2", "51.1")},
+    "bob@example.org": {"primosole-1": ()},
+}
 TOWNS = ("sortino", "lentini", "augusta", "carlentini", "catania")
 VERBS = ("move", "hold")
 
@@ -72,7 +75,8 @@ class World:
             return "ask-resend", lines, "no such game"
         if tagged and found[0].game and found[0].game != tagged:
             return "ask-resend", lines, "subject and body name different games"
-        wrong = [line.text for block in found for line in block.lines if not _order(bare(line.text).lower(), seats.get(games[0], ()))]
+        units = seats.get(games[0], ())
+        wrong = [line.text for block in found for line in block.lines if not _order(bare(line.text).lower(), units)]
         strange = [game for game in games if game not in seats]
         return ("accept-with-errors" if wrong or strange else "accept"), lines, "; ".join(wrong + strange)[:200]
 
