@@ -15,13 +15,13 @@ WORD, SEP, CLAUSE, OP = "word", "sep", "clause", "op"
 LONGEST = 1000
 """Longer lines are refused unread."""
 
-_ARROWS = ("-->", "->", "=>", "→", "➔", "➜", "⇒", "»", "›")
+_ARROWS = ("-->", "->", "=>", "→", "➔", "➜", "⇒")
 _OPERATORS = (">=", "<=", "!=", "<>", "==", "≥", "≤", "≠", "=", "<", ">")
 _SAME = {"≥": ">=", "≤": "<=", "≠": "!=", "<>": "!=", "==": "="}
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
-_DROPPED = dict.fromkeys(map(ord, "'’‘`´\"“”«\u00ad\u200b\u200c\u200d\u2060\ufeff"), "")
+_DROPPED = dict.fromkeys(map(ord, "'’‘`´\"“”«»‹›\u00ad\u200b\u200c\u200d\u2060\ufeff"), "")
 _PIECE = re.compile(
-    "|".join(re.escape(a) for a in (*_ARROWS, *_OPERATORS)) + r"|[,;]|(?:(?!-->|->|=>)[^\s,;<>=!≥≤≠→➔➜⇒»›]|!(?!=))+"
+    "|".join(re.escape(a) for a in (*_ARROWS, *_OPERATORS)) + r"|[,;]|(?:(?!-->|->|=>)[^\s,;<>=!≥≤≠→➔➜⇒]|!(?!=))+"
 )
 
 
@@ -65,7 +65,7 @@ def tokenise(text: str) -> list[Token]:
 def _word(raw: str, start: int) -> list[Token]:
     text = fold(raw)
     text = text.strip("()[]{}").rstrip(".!?:").strip("()[]{}*")
-    if not any(c.isalnum() for c in text) and text != "*":
+    if not any(c.isalnum() for c in text):
         return []
     return [Token(text, WORD, start, start + len(raw), raw.strip("()[]{}"))]
 

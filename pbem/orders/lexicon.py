@@ -16,6 +16,7 @@ SHORTEST_PART = 3
 """Letters that a shortened word must have at least."""
 
 _JOINTS = re.compile(r"[\s./\-]+")
+_APOSTROPHES = re.compile("['’]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,8 @@ class Lexicon:
         self._exact: dict[str, list[Entry]] = {}
         self._words: list[tuple[Entry, list[list[str]]]] = []
         for entry in self.entries:
-            levelled = list(dict.fromkeys(level(n) for n in entry.names))
+            spelt = [s for n in entry.names for s in (n, _APOSTROPHES.sub(" ", n))]
+            levelled = list(dict.fromkeys(map(level, spelt)))
             for name in levelled:
                 self._exact.setdefault(name, []).append(entry)
             self._words.append((entry, [n.split() for n in levelled]))
@@ -97,7 +99,9 @@ class Lexicon:
 
 
 def _part_of(words: list[str], name: list[str]) -> bool:
-    """Every word is a word of the name or begins one, in the name's order."""
+    """Every word is a word of the name or begins one, in the name's order; a number alone must come first."""
+    if len(words) == 1 and words[0].isdigit():
+        return words == name[:1]
     rest = iter(name)
     return all(any(_begins(word, whole) for whole in rest) for word in words)
 

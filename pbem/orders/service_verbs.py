@@ -26,10 +26,13 @@ SERVICE = VerbTable((
     Verb("status", (Form("status"),), "status", "Who is waited for, and until when."),
     Verb("report", (Form("report"), Form("report NUMBER")), "report 3", "Mails the latest report again, or that of a turn."),
     Verb("orders", (Form("orders"),), "orders", "Lists your orders in force, standing orders with their numbers."),
-    Verb("check", (Form("check"),), "check", "Alone on a line: the orders of this mail are only tried, not submitted."),
+    Verb("check", (Form("check"),), "check", "The orders of this mail are only tried, without any effect."),
     Verb("rolls", (Form("rolls"), Form("rolls NUMBER")), "rolls 2", "Mails the dice rolled so far, or those of a turn."),
-    Verb("ready", (Form("ready"),), "ready", "You have no more to say: play goes on without waiting for the deadline."),
-    Verb("wait", (Form("wait"),), "wait", "Takes 'ready' back."),
+    Verb(
+        "ready", (Form("ready"),), "ready",
+        "You have no more to say: orders that were kept are carried out, and what is still open takes its default at once.",
+    ),
+    Verb("wait", (Form("wait"),), "wait", "The orders of this mail are kept, and carried out at 'ready' or at the deadline."),
     Verb("concede", (Form("concede GAME"),), "concede p1", "Gives the game up; it must be named."),
 ))
 """The words that only the service understands; 'add' and 'cancel' are read with the orders."""

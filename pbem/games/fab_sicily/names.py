@@ -15,7 +15,7 @@ CLASSES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "engineers": (("engineer",), ("engineers", "engineer", "any engineer", "any engineers", "eng")),
     "naval": (("naval",), ("naval", "naval support", "any naval support", "any naval", "navy", "ships", "nav")),
     "air": (("air",), ("air", "air support", "any air support", "any air", "aircraft", "planes")),
-    "sa": (("special", "special-event"), ("sa", "special action", "special actions", "any special action", "special")),
+    "sa": (("special", "special-event"), ("sa", "special action", "special actions", "any special action", "any sa")),
     "staff": (("staff",), ("staff", "command staff", "any staff")),
     "any-artillery": (("artillery",), ("any-artillery",)),
     "any-battle": (("battle",), ("any-battle", "any battle asset")),
@@ -150,9 +150,9 @@ def _boxes(data: Data) -> list[Entry]:
     ]
     return [
         *found,
-        Entry(AT_SEA, "the At Sea box", (AT_SEA, "sea", "the sea")),
-        Entry(AIRBORNE_BOX, "the Airborne Assault box", (AIRBORNE_BOX, "airborne box")),
-        Entry("italy", "Italy", ("italy", "mainland", "the mainland")),
+        Entry(AT_SEA, "At Sea box", (AT_SEA, "sea", "At Sea box")),
+        Entry(AIRBORNE_BOX, "Airborne Assault box", (AIRBORNE_BOX, "Airborne Assault box")),
+        Entry("italy", "Italy", ("italy", "mainland")),
     ]
 
 

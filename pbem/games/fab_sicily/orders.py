@@ -193,7 +193,9 @@ class _Parser:
         self, severity: str, start: int, length: int, code: str, message: str, rule: str = "", suggestions: Sequence[str] = ()
     ) -> None:
         text, tokens = self.now.text, self.tokens
-        if start < len(tokens):
+        if not tokens:
+            column, end = 0, 1
+        elif start < len(tokens):
             column, end = tokens[start].start, tokens[min(start + max(1, length), len(tokens)) - 1].end
         else:
             column, end = len(text.rstrip()), len(text.rstrip()) + 1
@@ -244,7 +246,7 @@ class _Parser:
             self._check_unit(text.split()[1])
             if kind not in ("admin", "recover"):
                 self._check_twice(text, scope)
-        self._accept(scope, text, [Draft(kind, (text,))])
+        self._accept(scope, text.replace(f" from {choosing.ANY_WORD}", ""), [Draft(kind, (text,))])
 
     def _scope(self, kinds: Sequence[str]) -> str:
         """The phase a line is for: the one set by ``phase``, else the next of this player turn that takes it."""
@@ -473,7 +475,7 @@ class _Parser:
         refused = [got for _, _, got in fresh if isinstance(got, Refusal)]
         if refused and not VERBS.find(self.tokens[0].text):
             raise Refused("refused", refused[0].reason, refused[0].rule, 0, len(self.tokens))
-        if read and not fresh and not VERBS.find(self.tokens[0].text):
+        if read and not fresh and (len(self.tokens) == 1 or not VERBS.find(self.tokens[0].text)):
             raise Refused("answered", f"question {read[0][0].id} has its answer in this mail already", "", 0, len(self.tokens))
         return False
 
