@@ -1,0 +1,262 @@
+"""The demo: a whole game by real mail on loopback, between two scripted players.
+
+The judge is the ordinary daemon's tick.  The players have nothing but a Maildir and an SMTP port: what they
+write goes out as mail, what they get is mail.  A player thinks with the planner, from his own side's view.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import shutil
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import format_datetime, make_msgid
+from pathlib import Path
+from typing import Any
+
+from pbem.bootstrap import App, bootstrap
+from pbem.config import Config
+from pbem.core.engine import Session
+from pbem.daemon import tick
+from pbem.games.fab_sicily import scripted
+from pbem.mail.embedded import EmbeddedServer, folder_name
+from pbem.mail.maildir import Maildir
+from pbem.mail.smtp import Sender
+from pbem.reports.archive import write_archive
+from pbem.service import post, turns
+from pbem.service.turns import Player
+from pbem.store.schema import open_store
+
+JUDGE = "judge@example.org"
+PLAYERS = {"allied": Player("ann@example.org", "Ann"), "axis": Player("bob@example.org", "Bob")}
+GAME = "demo"
+
+MOST_MAILS = 400
+"""A game that needs more has gone wrong."""
+
+
+class Stuck(RuntimeError):
+    """Nobody has anything to write, and the game is not over."""
+
+
+@dataclass
+class Summary:
+    """How the demo went: the archive's first page, mails in per player turn ('2 allied'), and the result."""
+
+    index: Path
+    mails_in: Counter[str]
+    mails_out: int
+    winner: str
+    points: dict[str, int]
+    seconds: float
+
+    @property
+    def most(self) -> int:
+        """The most mails in that any player turn took."""
+        return max(self.mails_in.values())
+
+    @property
+    def average(self) -> float:
+        """Mails in for a player turn, on average."""
+        return sum(self.mails_in.values()) / max(len(self.mails_in), 1)
+
+
+@dataclass
+class Scripted:
+    """A player with a mail client: reads his Maildir, answers by SMTP."""
+
+    side: str
+    player: Player
+    box: Maildir
+    sender: Sender
+    read: list[bytes] = field(default_factory=list)
+    introduced: bool = False
+
+    def fetch(self) -> list[bytes]:
+        """Mails that have come in since the last time."""
+        new = []
+        for mail in self.box.fetch():
+            new.append(mail.raw)
+            self.box.done(mail.key, True)
+        self.read += new
+        return new
+
+    def answer(self, session: Session) -> bytes:
+        """Write orders as a reply to the last mail, quoting it as mail programs do."""
+        last = message_from_bytes(self.read[-1], policy=policy.default)
+        assert isinstance(last, EmailMessage)
+        standing = [] if self.introduced else scripted.standing_orders(self.side)
+        self.introduced = True
+        guard = f"turn {session.step_name}" if session.step_name[0].isdigit() else ""
+        lines = [f"game {session.game}", guard, *standing, *scripted.order_lines(session, self.side), "end"]
+        reply = EmailMessage(policy=policy.SMTP)
+        reply["From"] = f"{self.player.name} <{self.player.address}>"
+        reply["To"] = JUDGE
+        reply["Subject"] = f"Re: {last['Subject']}"
+        reply["Date"] = format_datetime(_now())
+        reply["Message-ID"] = make_msgid(domain="example.org")
+        reply["In-Reply-To"] = str(last["Message-ID"])
+        reply["References"] = f"{last['References'] or ''} {last['Message-ID']}".strip()
+        text = last.get_body(preferencelist=("plain",))
+        quoted = [f"> {line}" for line in (text.get_content() if text else "").splitlines()]
+        reply.set_content("\n".join([*(line for line in lines if line), "", f"-- {self.player.name}, by hand", "", *quoted]) + "\n")
+        raw = reply.as_bytes()
+        self.sender.send(self.player.address, JUDGE, raw)
+        return raw
+
+
+def _now() -> Any:
+    from datetime import UTC, datetime
+
+    return datetime.now(UTC)
+
+
+def run(
+    directory: Path,
+    scenario: str = "fab_sicily/primosole_bridge",
+    seed: int | None = None,
+    rate: float = 0.0,
+    progress: Callable[[str, int, int], None] = lambda words, done, of: None,
+) -> Summary:
+    """Play ``scenario`` into ``directory`` (emptied of an earlier demo).
+
+    ``seed``: the same number gives the same game (its dice are then no secret); ``rate``: at most so many
+    mails a second, 0 for as fast as it goes; ``progress``: told what goes on, and how far the game is.
+    """
+    began = time.monotonic()
+    _clear(directory)
+    title, _, name = scenario.partition("/")
+    with EmbeddedServer(directory / "mail") as server:
+        config = Config(
+            db=directory / "pbem.db", address=JUDGE, name="pbem", listen=f"127.0.0.1:{server.port}", maildir=directory / "mail",
+            policy="token", replies_per_hour=100_000,
+        )
+        app = bootstrap(config, store=open_store(config.db, create=True), secret=_secret(seed))
+        players = {
+            side: Scripted(side, player, Maildir(directory / "mail" / folder_name(player.address)), Sender("127.0.0.1", server.port, tls="none"))
+            for side, player in PLAYERS.items()
+        }
+        return _Demo(app, directory, title, name, players, rate, progress, began).play()
+
+
+def _clear(directory: Path) -> None:
+    """Make room for the demo, and never for more than that."""
+    if directory.exists() and any(directory.iterdir()) and not (directory / "index.html").exists() and not (directory / "pbem.db").exists():
+        raise FileExistsError(f"{directory} is not empty and holds no demo: name another directory")
+    for part in ("mail", "mails"):
+        shutil.rmtree(directory / part, ignore_errors=True)
+    for file in directory.glob("pbem.db*"):
+        file.unlink()
+    (directory / "index.html").unlink(missing_ok=True)
+    directory.mkdir(parents=True, exist_ok=True)
+
+
+def _secret(seed: int | None) -> Callable[[int], bytes]:
+    """Where the game's secrets come from: the system, or a number for a demo that can be repeated."""
+    if seed is None:
+        return secrets.token_bytes
+    calls = iter(range(10**9))
+    return lambda size: hashlib.sha512(f"demo {seed} {next(calls)}".encode()).digest()[:size]
+
+
+@dataclass
+class _Demo:
+    app: App
+    directory: Path
+    title: str
+    scenario: str
+    players: dict[str, Scripted]
+    rate: float
+    progress: Callable[[str, int, int], None]
+    began: float
+    mails: list[dict[str, Any]] = field(default_factory=list)
+    mails_in: Counter[str] = field(default_factory=Counter)
+
+    def play(self) -> Summary:
+        """Create the game, then mail to and fro until it is over."""
+        desk = self.app.desk
+        with desk.store.transaction():
+            table = turns.create(desk, self.title, self.scenario, GAME, {s: p.player for s, p in self.players.items()})
+            post.send(table, turns.store_rows(table), lines=["Welcome. Here is how things stand, and what is wanted."])
+        with self.app.new_mailbox() as mailbox:
+            sender = self.app.new_sender()
+            while True:
+                tick(self.app, mailbox, sender)
+                arrived = self._fetch()
+                session = self._session()
+                if session.over and not arrived:
+                    break
+                if not session.over:
+                    self._write(session)
+        return self._finish()
+
+    def _session(self) -> Session:
+        with self.app.desk.store.transaction():
+            return turns.take(self.app.desk, GAME).session
+
+    def _fetch(self) -> int:
+        count = 0
+        for scripted_player in self.players.values():
+            for raw in scripted_player.fetch():
+                self.mails.append({"raw": raw, "recipient": scripted_player.player.name, "direction": "to"})
+                count += 1
+        return count
+
+    def _write(self, session: Session) -> None:
+        waiting = session.waiting()
+        if not waiting or sum(self.mails_in.values()) > MOST_MAILS:
+            raise Stuck(f"the demo stopped in {session.step_name}: {[(a.side, a.kind) for a in session.open]}")
+        for side in waiting:
+            writer = self.players[side]
+            raw = writer.answer(session)
+            self.mails.append({"raw": raw, "recipient": writer.player.name, "direction": "from"})
+            self.mails_in[_player_turn(session)] += 1
+            self.progress(f"turn {session.state.turn}, {writer.player.name} writes", *_how_far(session))
+            if self.rate:
+                time.sleep(1 / self.rate)
+
+    def _finish(self) -> Summary:
+        session = self._session()
+        state = session.state
+        seconds = time.monotonic() - self.began
+        summary = Summary(self.directory / "index.html", self.mails_in, 0, state.winner, dict(state.vp), seconds)
+        summary.mails_out = sum(m["direction"] == "to" for m in self.mails)
+        write_archive(self.directory, self.mails, _told(summary, self.title, self.scenario))
+        summary.seconds = time.monotonic() - self.began
+        return summary
+
+
+def _player_turn(session: Session) -> str:
+    """'2 allied'; the Reinforcement Phase of a turn counts to its first player turn."""
+    turn, _, rest = session.step_name.partition(" ")
+    return f"{turn} {rest.split(' ')[0] if ' ' in rest else session.rules.sides[0]}"
+
+
+def _how_far(session: Session) -> tuple[int, int]:
+    from pbem.games.fab_sicily.sequence import TURN, position
+
+    turn, phase = position(session.step_name)
+    return (max(turn, 1) - 1) * len(TURN) + phase, session.state.data.turns * len(TURN)
+
+
+def _told(summary: Summary, title: str, scenario: str) -> dict[str, Any]:
+    """What the archive's first page says of the game."""
+    result = "a draw" if summary.winner == "draw" else f"won by the {summary.winner.capitalize()} side"
+    points = ", ".join(f"{side.capitalize()} {n}" for side, n in summary.points.items())
+    return {
+        "title": f"{title}/{scenario}: a game by mail",
+        "lines": [
+            "Two scripted players, Ann and Bob, played this game with nothing but their mail. Every mail is here as its receiver saw it.",
+            f"The game was {result} ({points} points).",
+        ],
+        "facts": [
+            ("Mails from the players", str(sum(summary.mails_in.values()))),
+            ("Mails to the players", str(summary.mails_out)),
+            ("Mails in for a player turn", f"{summary.average:.1f} on average, {summary.most} at most"),
+        ],
+    }
