@@ -42,7 +42,7 @@ class Battle:
     side; ``reinforced``: blocks that came by 8.23; ``hit``: units that suffered a step-loss in this
     round (6.43); ``support``: which piece an air asset helps; ``air_spent``: sides that have used
     their one air asset (16.32); ``cleared``: assets that removed field works instead of firing (6.33);
-    ``opportunity``: an exploitation opportunity arose (6.8).
+    ``unapplied``: hits that found no defender left; ``opportunity``: an exploitation opportunity arose (6.8).
     """
 
     area: str
@@ -59,6 +59,7 @@ class Battle:
     support: dict[str, str] = field(default_factory=dict)
     air_spent: list[str] = field(default_factory=list)
     cleared: list[str] = field(default_factory=list)
+    unapplied: int = 0
     opportunity: bool = False
 
     def foe(self, side: str) -> str:

@@ -9,7 +9,7 @@ from pbem.core.engine import Ctx
 from pbem.games.fab_sicily import battle as b
 from pbem.games.fab_sicily import before_battle as before
 from pbem.games.fab_sicily import (
-    board, clearing, committing, exploitation, fire, garrison, hits, phases, points, special, stacking,
+    board, clearing, committing, exploitation, fire, garrison, hits, overrun, phases, points, special, stacking,
 )
 from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.battle import Battle, Flow, Segment
@@ -128,7 +128,7 @@ def _attacking_artillery(ctx: Ctx, battle: Battle) -> Segment:
     yield from committing.air_role(ctx, battle, battle.attacker)
     clearing.shock(ctx, battle)
     scored = fire.artillery(ctx, battle, battle.attacker)
-    yield from hits.against_defender(ctx, battle, scored, hits.GUNS)
+    battle.unapplied = yield from hits.against_defender(ctx, battle, scored, hits.GUNS)
     battle.opportunity = not b.pieces(ctx.state, battle, battle.defender)
     yield from points.replace(ctx, battle, battle.defender)
     return False
@@ -158,8 +158,8 @@ def _offensive_fire(ctx: Ctx, battle: Battle) -> Segment:
     yield from clearing.clear(ctx, battle)
     yield from committing.air_target(ctx, battle, battle.attacker)
     scored = fire.ground(ctx, battle, battle.attacker)
-    left = yield from hits.against_defender(ctx, battle, scored, hits.GROUND)
-    battle.opportunity = bool(left)
+    battle.unapplied = yield from hits.against_defender(ctx, battle, scored, hits.GROUND)
+    battle.opportunity = battle.unapplied > 0
     return True
 
 
@@ -170,6 +170,7 @@ def _end(ctx: Ctx, battle: Battle) -> Flow:
     """
     state = ctx.state
     everybody = [*battle.units[battle.defender], *battle.units[battle.attacker]]
+    overrun.guns(ctx, battle)
     for chit in _spent(state, battle):
         ctx.emit(e.ChitMoved(chit, "used", "", "", "6.29"))
     garrison.prove(ctx, everybody)

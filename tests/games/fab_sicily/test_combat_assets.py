@@ -125,6 +125,7 @@ def test_allied_assets_support_units_of_their_own_army_only() -> None:
     assert not adds(lines, "allied")
 
 
+@rule("13.2")
 @rule("16.2")
 def test_strategic_assets_serve_either_army() -> None:
     lines = "at 19 {}\nat 19 LIV-1/1\nnewly 19\nbeachhead A3 B3\ncontrol allied 9 10 7 6\navailable NAV-1 AIR-1"

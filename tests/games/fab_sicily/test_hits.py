@@ -396,3 +396,24 @@ def test_hits_are_absorbed_before_steps_are_lost() -> None:
         {**GUNS, "disorder": "disorder", "retreat-or-loss": "retreat"},
     )
     assert absorbed(play, "axis") == ["field-works", "disorder", "retreat", "lost NAP-1"]
+
+
+# -- 18.3 -------------------------------------------------------------------------------------------
+
+GUNS_LOST = {"optional_artillery_loss": True}
+
+
+@rule("18.3")
+def test_guns_may_be_lost_with_the_area_if_the_players_agreed_on_it() -> None:
+    lines = "at 6 50-1/3\nat 6 NAP-1/{}\nnewly 6\navailable 12ART\ncontrol axis 11"
+    answers = {"assets": "add 12ART", "retreat-to": "retreat NAP-1 to 11"}
+    retreated = "6.26: 10 | 6.27: 10 10 10 | 6.28: 1 10 10"
+    play = fight(lines.format(3), f"{retreated} | 18.3: 1", {**answers, "retreat-or-loss": "retreat"}, switches=GUNS_LOST)
+    assert play.state.chits["12ART"].box == "eliminated" and play.rolls[-1]["target"] == 1
+    play = fight(lines.format(3), retreated, {**answers, "retreat-or-loss": "retreat"})
+    assert play.state.chits["12ART"].box == "used"
+    destroyed = "6.26: 10 | 6.27: 10 | 6.28: 1 1 10 | 18.3: 4"
+    play = fight(lines.format(1), destroyed, {**answers, "retreat-or-loss": "lose"}, switches=GUNS_LOST)
+    assert play.rolls[-1]["target"] == 3 and play.state.chits["12ART"].box == "used"
+    held = "6.26: 10 | 6.27: 10 10 10 | 6.28: 1 10 10"
+    fight(lines.format(3), held, {**answers, "retreat-or-loss": "lose"}, switches=GUNS_LOST)
