@@ -15,7 +15,7 @@ class Question:
 
 QUESTIONS: dict[str, Question] = {
     "recover": Question("Take an asset back", "You left your Special Action unused: one asset may come back from your Used Box."),
-    "arrival": Question("Place arriving units", "Where do your new units arrive?"),
+    "arrival": Question("Arriving units", "Where do your new units arrive?"),
     "admin": Question("Admin orders", "Engineers, events, Special Actions and staff: what do they do?"),
     "movement": Question("Movement orders", "Move, dig field works, go into reserve, or stay."),
     "strategic": Question("Strategic movement", "Units in reserve may move along your own supplied areas."),

@@ -17,7 +17,8 @@ from pbem.games.fab_sicily.asks import CATALOGUE
 from pbem.games.fab_sicily.data import SIDES, other
 from pbem.games.fab_sicily.sequence import SETUP
 from pbem.games.fab_sicily.state import State
-from pbem.games.fab_sicily.story import ADJECTIVES, SIDE_NAMES, Names, capital, count, does, listed, phase_title, tell
+from pbem.games.fab_sicily.sentences import ADJECTIVES, SIDE_NAMES, Names, capital, count, does, listed, phase_title
+from pbem.games.fab_sicily.story import tell
 from pbem.games.fab_sicily.view import view
 from pbem.orders.catalogue import AskKind
 from pbem.orders.service_verbs import SERVICE

@@ -9,10 +9,11 @@ import pytest
 
 from pbem.core.asks import Ask, Option
 from pbem.games.fab_sicily import events as e
-from pbem.games.fab_sicily import story
+from pbem.games.fab_sicily import sentences
 from pbem.games.fab_sicily.report import ORDER_WORDS, in_short, report
 from pbem.orders.source import blocks
-from pbem.reports.render import text_report
+from pbem.mail.html import to_text
+from pbem.reports.render import html_report, text_report
 from tests.games.fab_sicily.mid_game import asks, directives, mid_game
 from tests.games.fab_sicily.play import board
 from tests.games.fab_sicily.tale import Tale
@@ -96,7 +97,7 @@ def test_a_morale_check_shows_its_die() -> None:
 
 @pytest.mark.parametrize("name", sorted(e.TYPES))
 def test_every_event_is_told_or_left_out_on_purpose(name: str) -> None:
-    assert (name in story.SENTENCES) != (name in story.UNTOLD)
+    assert (name in sentences.SENTENCES) != (name in sentences.UNTOLD)
 
 
 def test_a_decision_without_an_event_is_told_by_itself() -> None:
@@ -109,6 +110,15 @@ def test_a_decision_without_an_event_is_told_by_itself() -> None:
     assert sources(view)["Your choice, press on or break off at Lentini [14]: press."] == (
         "by your standing order 'standing when abort then press'"
     )
+
+
+def test_a_battle_left_in_the_middle_goes_on_in_the_next_report() -> None:
+    tale = mid_game()
+    half = next(i for i, r in enumerate(tale.rows) if r.kind == "event" and r.payload["event"]["type"] == "Fired") - 1
+    view = report(tale.game(), tale.state, "axis", tale.rows[half:], [])
+    [battle] = view["battles"]
+    assert battle["text"] == "The battle in Augusta [13] goes on:"
+    assert (battle["attacker"], battle["result"]) == ("allied", "attacker-holds")
 
 
 def test_secret_dice_are_shown_to_their_side_alone() -> None:
@@ -186,3 +196,9 @@ def test_an_unknown_kind_of_place_is_named_in_words() -> None:
     ask = Ask("allied", "bridge", "5.35d", "2 axis movement", lambda: options, "blow", where="12-15", id="q1.1")
     [found] = report(tale.game(), tale.state, "allied", [], [ask])["wanted"]
     assert found["heading"] == "Blow the bridge, the bridge Sortino [12] - Val di Catania [15]"
+
+
+@pytest.mark.parametrize("side", ["allied", "axis"])
+def test_the_html_part_turned_into_text_holds_no_orders(side: str) -> None:
+    found = blocks(to_text(html_report(told(side))), ORDER_WORDS)
+    assert [b.lines for b in found.blocks] in ([], [[]])
