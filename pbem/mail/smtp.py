@@ -123,6 +123,13 @@ class Sender:
             self.close()
         raise (Permanent if code >= 500 and code not in _CONFIGURATION else Temporary)(said)
 
+    def probe(self) -> None:
+        """Connect and log in, to see whether it works; raises `Temporary` with what the server says if it does not."""
+        try:
+            self._connect()
+        except (OSError, smtplib.SMTPException) as error:
+            raise Temporary(_said(error)) from error
+
     def close(self) -> None:
         """End the connection."""
         smtp, self._smtp = self._smtp, None
