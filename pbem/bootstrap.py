@@ -15,7 +15,7 @@ from pbem.core.ruleset import Ruleset, ruleset
 from pbem.mail.auth import DnsFunc
 from pbem.mail.embedded import folder_name
 from pbem.mail.imap import ImapMailbox
-from pbem.mail.mailbox import PROCESSED, Mailbox
+from pbem.mail.mailbox import Mailbox
 from pbem.mail.maildir import Maildir
 from pbem.mail.smtp import Sender as SmtpSender
 from pbem.service.desk import Desk
@@ -37,6 +37,10 @@ class App:
     def store(self) -> Store:
         """The database."""
         return self.desk.store
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.desk.store.close()
 
 
 def bootstrap(
@@ -65,12 +69,12 @@ def geometry(title: str) -> Mapping[str, Any] | None:
 
 
 def _mailbox(config: Config) -> Mailbox:
-    if config.embedded:
+    if not config.imap_host:
         return Maildir(config.maildir / folder_name(config.address))
     return ImapMailbox(
         config.imap_host, config.imap_user or config.address, config.imap_password.get_secret_value(), port=config.imap_port,
         tls={"tls": "ssl"}.get(config.imap_security, config.imap_security), folder=config.imap_folder,
-        processed=config.imap_processed or PROCESSED,
+        processed=config.imap_processed,
     )
 
 

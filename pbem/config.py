@@ -36,21 +36,21 @@ class Config(BaseModel):
     name: str = _setting("pbem", "The name shown beside that address.")
     operator: str = _setting("", "Who hears of mail that cannot be handled and of games without a referee. Empty: nobody.")
 
-    imap_host: str = _setting("", "Read mail from this IMAP server. Empty: the embedded mail server (loopback only).")
+    imap_host: str = _setting("", "Read mail from this IMAP server. Empty: from the Maildir named below.")
     imap_port: int = _setting(993, "Its port.", ge=1, le=65535)
     imap_user: str = _setting("", "Login name; empty: the address.")
     imap_password: SecretStr = _setting(SecretStr(""), "Password (an app password for Gmail).")
     imap_security: Literal["tls", "starttls", "none"] = _setting("tls", "tls, starttls or none (none on loopback only).")
     imap_folder: str = _setting("INBOX", "The folder that is read.")
-    imap_processed: str = _setting("Processed", "Where mails are moved to once they are stored; empty: they stay.")
+    imap_processed: str = _setting("Processed", "Where mails are moved to once they are stored.", min_length=1)
 
-    smtp_host: str = _setting("", "Send mail by this SMTP server. Empty: the embedded mail server.")
+    smtp_host: str = _setting("", "Send mail by this SMTP server. Empty, and no IMAP server: the embedded mail server.")
     smtp_port: int = _setting(587, "Its port.", ge=1, le=65535)
     smtp_user: str = _setting("", "Login name; empty: the address, if there is a password.")
     smtp_password: SecretStr = _setting(SecretStr(""), "Password; empty: no login.")
     smtp_security: Literal["tls", "starttls", "none"] = _setting("starttls", "tls, starttls or none (none on loopback only).")
 
-    maildir: Path = _setting(Path("mail"), "Where the embedded mail server keeps one Maildir an address.")
+    maildir: Path = _setting(Path("mail"), "The folder with one Maildir an address, where the embedded mail server delivers.")
     listen: str = _setting("127.0.0.1:2525", "Where the embedded mail server takes mail. Keep it on loopback.")
 
     policy: Literal["", "token", "dkim", "both", "open"] = _setting(
@@ -103,8 +103,8 @@ class Config(BaseModel):
 
     @property
     def embedded(self) -> bool:
-        """Whether mail comes through the embedded server."""
-        return not self.imap_host
+        """Whether mail comes and goes through the embedded server."""
+        return not self.imap_host and not self.smtp_host
 
     @property
     def trust(self) -> str:

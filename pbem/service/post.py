@@ -107,6 +107,16 @@ def report(table: Table, side: str, lines: Sequence[str] = (), answered: Answere
     table.seats[side] = replace(desk.store.games.seat(table.game.id, side), report=told["number"], reported=table.session.seq)
 
 
+def latest(table: Table, side: str) -> dict[str, Any]:
+    """A report as the side sees it now: what happened in its last one and since."""
+    games, seat = table.desk.store.games, table.seats[side]
+    last = games.report(table.game.id, side)
+    standing, plans = table.in_force(side)
+    rows = list(table.desk.store.journal.rows(table.game.id, last.first if last else 0))
+    told = {**facts(table, side), "number": max(1, seat.report)}
+    return table.rules.report(told, table.session.state, side, rows, table.asks, standing=standing, plans=plans)
+
+
 def answer(table: Table, side: str, receipt: Receipt) -> None:
     """Answer a side's mail when the game has not gone on by it."""
     view = brief(table, side)

@@ -274,7 +274,7 @@ class Inbox(Protocol):
         """Remember what was read of a mail; gives the mails filed before it under the same Message-ID."""
 
     def get(self, id: int) -> Mail:
-        """One mail."""
+        """One mail; KeyError if there is none."""
 
     def waiting(self, limit: int = 100) -> list[int]:
         """Ids of mails not handled yet, the oldest first."""

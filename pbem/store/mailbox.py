@@ -39,7 +39,9 @@ class SqliteInbox:
 
     def get(self, id: int) -> Mail:
         """One mail."""
-        return Mail(**self._db.table("inbox").get(id))
+        for found in self._db.table("inbox").rows_where("id = ?", [id]):
+            return Mail(**found)
+        raise KeyError(f"there is no mail {id}")
 
     def waiting(self, limit: int = 100) -> list[int]:
         """Ids of mails not handled yet."""

@@ -1,0 +1,7 @@
+"""``python -m pbem``."""
+
+import sys
+
+from pbem.cli import main
+
+sys.exit(main())

@@ -1,0 +1,664 @@
+"""The command line.  Every command takes --db; settings are environment variables or ``.env`` (see pbem.config).
+
+Exit codes: 0 fine, 1 the thing asked about is wrong, 2 bad use.  Errors are one line on stderr.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import logging
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from email.utils import parseaddr
+from pathlib import Path
+from typing import Annotated, Any
+
+import structlog
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from pbem import config as settings
+from pbem import daemon
+from pbem.audit import stats
+from pbem.audit.verify import audit as audit_rows
+from pbem.bootstrap import App, bootstrap, geometry
+from pbem.config import Config, ConfigError
+from pbem.core.engine import success
+from pbem.core.fold import NoSuchStep
+from pbem.core.ruleset import UnknownTitle, ruleset
+from pbem.reports import mapdraw, render, when
+from pbem.service import attachments, bundle, intake, outgoing, post, referee, turns
+from pbem.service.bundle import BadBundle
+from pbem.service.doctor import examine
+from pbem.service.referee import CannotDo
+from pbem.service.turns import BadGame, Player, Stopped
+from pbem.store import scenarios
+from pbem.store.api import DEADLINE, Game, GameExists, NoSuchGame, StoreError
+from pbem.store.scenarios import ScenarioError
+from pbem.store.schema import open_store
+
+FINE, WRONG, BAD_USE = 0, 1, 2
+
+app = typer.Typer(name="pbem", help="A play-by-email adjudicator.", no_args_is_help=True, add_completion=False)
+games = typer.Typer(help="Create games, and the referee's acts.", no_args_is_help=True)
+letters = typer.Typer(help="Mail that goes out.", no_args_is_help=True)
+mails = typer.Typer(help="Mail that came in.", no_args_is_help=True)
+scenario = typer.Typer(help="The scenarios and their data.", no_args_is_help=True)
+for sub, name in ((games, "game"), (letters, "outbox"), (mails, "inbox"), (scenario, "scenario")):
+    app.add_typer(sub, name=name)
+
+Db = Annotated[Path | None, typer.Option("--db", help="The database file (else PBEM_DB).", show_default=False)]
+GameId = Annotated[str, typer.Argument(metavar="GAME", help="The game's name.", show_default=False)]
+Reason = Annotated[str, typer.Option("--reason", help="Why; both players read it.")]
+
+
+class Bad(Exception):
+    """Bad use: what, where, how to mend; exit code 2."""
+
+
+class Wrong(Exception):
+    """The thing asked about is wrong; exit code 1."""
+
+
+MISUSE = (Bad, ConfigError, StoreError, BadGame, GameExists, CannotDo, ScenarioError, UnknownTitle, BadBundle, NoSuchStep)
+"""Errors whose message says by itself what, where and how to mend."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and give its exit code; the entry point of the console script and of ``python -m pbem``."""
+    command = typer.main.get_command(app)
+    try:
+        return command.main(args=list(argv) if argv is not None else None, prog_name="pbem", standalone_mode=False) or FINE
+    except typer.Exit as end:
+        return end.exit_code
+    except Wrong as error:
+        return _fail(error, WRONG)
+    except MISUSE as error:
+        return _fail(error, BAD_USE)
+    except NoSuchGame as error:
+        return _fail(f"{error}; 'pbem game list' names them", BAD_USE)
+    except (daemon.Busy, Stopped, *daemon.TROUBLE) as error:
+        return _fail(error, WRONG)
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail("stopped", WRONG)
+    except Exception as error:
+        if hasattr(error, "format_message"):  # what the library for the command line finds wrong with the words given
+            return _fail(f"{error.format_message()} ('--help' after the command tells how)", BAD_USE)
+        if os.environ.get("PBEM_LOG_LEVEL") == "debug":
+            raise
+        return _fail(f"{type(error).__name__}: {error} (a fault of the program; PBEM_LOG_LEVEL=debug shows where)", WRONG)
+
+
+def _fail(error: Exception | str, code: int) -> int:
+    text = str(error) or type(error).__name__
+    print("pbem: " + "\npbem: ".join(line for line in text.splitlines() if line), file=sys.stderr)
+    return code
+
+
+# -- common ----------------------------------------------------------------------------------------------
+
+
+def _config(db: Path | None, **given: Any) -> Config:
+    found = settings.load(db=db, **given)
+    _log(found, quiet=True)
+    return found
+
+
+def _log(config: Config, quiet: bool = False) -> None:
+    """Lines on stderr; quiet commands tell errors only."""
+    level = max(logging.WARNING if quiet else 0, getattr(logging, config.log_level.upper()))
+    level = logging.DEBUG if config.log_level == "debug" else level
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level, structlog.processors.TimeStamper(fmt="iso", utc=True),
+            *([structlog.processors.format_exc_info] if config.log_json else []),
+            structlog.processors.JSONRenderer() if config.log_json else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level), logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    logging.getLogger("apscheduler").setLevel(logging.ERROR)
+
+
+@contextmanager
+def _open(db: Path | None) -> Iterator[App]:
+    """The application on an existing database, closed at the end."""
+    found = bootstrap(_config(db))
+    try:
+        yield found
+    finally:
+        found.close()
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    return table
+
+
+def _print(table: Table) -> None:
+    """On a terminal as wide as it is; into a pipe one line a row."""
+    Console(width=None if sys.stdout.isatty() else 240, soft_wrap=not sys.stdout.isatty()).print(table)
+
+
+def _rows(rows: Iterable[dict[str, Any]], style: str) -> None:
+    """Rows as CSV or JSON."""
+    found = list(rows)
+    if style == "json":
+        print(json.dumps(found, ensure_ascii=False, indent=1))
+        return
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(found[0]) if found else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({k: " ".join(map(str, v)) if isinstance(v, list) else v for k, v in row.items()} for row in found)
+    sys.stdout.write(out.getvalue())
+
+
+def _one_of(value: str, *known: str) -> str:
+    if value not in known:
+        raise Bad(f"{value!r} is not one of {', '.join(known)}")
+    return value
+
+
+# -- the server ------------------------------------------------------------------------------------------
+
+
+@app.command()
+def init(db: Db = None) -> None:
+    """Write .env, if there is none, and make the database."""
+    env = Path(".env")
+    if not env.exists():
+        env.write_text(settings.example(), encoding="utf-8")
+        print(f"{env}: written; every setting is in it, at its default")
+    config = _config(db)
+    existed = config.db.exists()
+    open_store(config.db, create=True).close()
+    print(f"{config.db}: {'the database is there and up to date' if existed else 'an empty database was made'}")
+
+
+@app.command()
+def doctor(db: Db = None) -> None:
+    """Check the settings, the database, both mail servers and the clock."""
+    config = _config(db)
+    bad = False
+    for check in examine(config):
+        print(f"{'ok  ' if check.ok else 'FAIL'}  {check.what}: {check.found}" + ("" if check.ok else f"; {check.mend}"))
+        bad = bad or not check.ok
+    raise typer.Exit(WRONG if bad else FINE)
+
+
+@app.command()
+def run(db: Db = None) -> None:
+    """The daemon: fetch, handle, deadlines, send, until it is told to stop."""
+    found = bootstrap(_config(db))
+    _log(found.desk.config)
+    try:
+        daemon.run(found)
+    finally:
+        found.close()
+
+
+@app.command()
+def tick(db: Db = None) -> None:
+    """One cycle of the daemon."""
+    with _open(db) as found:
+        config = found.desk.config
+        _log(config)
+        with daemon.only_one(config.db), daemon.mail_server(config), found.new_mailbox() as mailbox:
+            done = daemon.tick(found, mailbox, found.new_sender())
+        print(f"fetched {done.fetched}, handled {done.handled}, due {done.due}, sent {done.sent}")
+        raise typer.Exit(WRONG if done.trouble else FINE)
+
+
+@app.command()
+def deliver(files: Annotated[list[Path], typer.Argument(help="Raw mails (.eml).")], db: Db = None) -> None:
+    """Put raw mails into the inbox and handle them, as if they had been fetched; one line a mail."""
+    failed = False
+    with _open(db) as found:
+        for path in files:
+            if not path.is_file():
+                raise Bad(f"{path}: there is no such file")
+        for path in files:
+            mail, new = intake.file(found.desk, path.read_bytes(), found.desk.now, f"file {path.name}")
+            outcome = intake.handle(found.desk, mail.id)
+            where = f" [{outcome.game} {outcome.side}]" if outcome.game else ""
+            print(f"{path}: {outcome.disposition if new else 'ignore-auto'}{where}: {outcome.reason}")
+            failed = failed or outcome.disposition == intake.FAILED
+    raise typer.Exit(WRONG if failed else FINE)
+
+
+@letters.command("export")
+def outbox_export(folder: Annotated[Path, typer.Argument(metavar="DIR")], db: Db = None) -> None:
+    """Write unsent mails as .eml files; they stay in the outbox."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with _open(db) as found:
+        for letter in found.store.outbox.unsent():
+            path = folder / f"{letter.id:06d}-{_file_name(letter.game or 'note')}-{_file_name(letter.side or letter.kind)}.eml"
+            path.write_bytes(letter.raw)
+            print(f"{path}: to {letter.recipient}: {letter.subject}")
+
+
+def _file_name(text: str) -> str:
+    return re.sub(r"[^a-z0-9.-]", "_", text.lower())
+
+
+@letters.command("flush")
+def outbox_flush(db: Db = None) -> None:
+    """Send unsent mails now."""
+    with _open(db) as found:
+        config = found.desk.config
+        with daemon.only_one(config.db), daemon.mail_server(config):
+            sent = outgoing.send_ready(found.desk, found.new_sender(), limit=1_000_000)
+        left = sum(found.store.outbox.counts().get(s, 0) for s in ("queued", "sending"))
+        print(f"sent {sent}, {left} left")
+        raise typer.Exit(WRONG if left else FINE)
+
+
+@letters.command("list")
+def outbox_list(db: Db = None) -> None:
+    """Unsent mails, and why they are still there."""
+    with _open(db) as found:
+        table = _table("id", "status", "to", "game", "kind", "tries", "next try", "last error", "subject")
+        for x in found.store.outbox.unsent():
+            table.add_row(str(x.id), x.status, x.recipient, x.game, x.kind, str(x.attempts), x.next_try, x.error, x.subject)
+        _print(table)
+
+
+@mails.command("list")
+def inbox_list(limit: int = 50, db: Db = None) -> None:
+    """The mails handled last, and what became of them."""
+    with _open(db) as found:
+        table = _table("id", "received", "disposition", "game", "side", "why")
+        for m in found.store.inbox.handled(limit):
+            table.add_row(str(m.id), m.received, m.disposition, m.game, m.side, m.reason)
+        _print(table)
+
+
+@mails.command("show")
+def inbox_show(id: int, db: Db = None) -> None:
+    """A mail as it came in."""
+    with _open(db) as found:
+        try:
+            mail = found.store.inbox.get(id)
+        except KeyError:
+            raise Bad(f"there is no mail {id}; 'pbem inbox list' names them") from None
+        sys.stdout.buffer.write(mail.raw)
+
+
+@app.command()
+def notes(game: Annotated[str, typer.Option(help="Of one game.")] = "", limit: int = 50, db: Db = None) -> None:
+    """The host's log: strangers, shelved mails, bounces, missed deadlines, acts of referees."""
+    with _open(db) as found:
+        table = _table("at", "game", "kind", "what")
+        for n in found.store.notes.last(limit, game or None):
+            table.add_row(n.at, n.game, n.kind, n.text)
+        _print(table)
+
+
+@app.command()
+def status(db: Db = None) -> None:
+    """Inbox, outbox, last tick, next deadline."""
+    with _open(db) as found:
+        store = found.store
+        due = store.games.due_by("9999", 1)
+        waiting = ", ".join(f"{n} {s}" for s, n in {**store.inbox.counts()}.items()) or "nothing waits"
+        leaving = ", ".join(f"{n} {s}" for s, n in {**store.outbox.counts()}.items()) or "nothing waits"
+        table = _table("what", "is")
+        for what, is_ in (
+            ("games", str(store.games.count())), ("inbox", waiting), ("outbox", leaving),
+            ("oldest unsent", store.outbox.oldest() or "none"), ("last tick", store.notes.value("last_tick") or "never"),
+            ("next due", f"{due[0].at} {due[0].kind} of {due[0].side} in {due[0].game}" if due else "nothing"),
+        ):
+            table.add_row(what, is_)
+        _print(table)
+
+
+# -- games -----------------------------------------------------------------------------------------------
+
+
+@games.command("new")
+def game_new(
+    scenario_name: Annotated[str, typer.Argument(metavar="SCENARIO", help="TITLE/SCENARIO, as 'pbem scenario list' shows it.")],
+    id: Annotated[str, typer.Option("--id", help="The game's name in all mails.")],
+    seat: Annotated[list[str], typer.Option("--seat", help="side=address or 'side=Name <address>', once a side.")],
+    referee_address: Annotated[str, typer.Option("--referee", help="Who hears of trouble and may step in.")] = "",
+    set_: Annotated[list[str] | None, typer.Option("--set", help="option=value: deadline_hours, a switch …")] = None,
+    db: Db = None,
+) -> None:
+    """Create a game; both players get the situation, what is wanted of them, and a block to reply with."""
+    title, slash, name = scenario_name.partition("/")
+    if not slash or not title or not name:
+        raise Bad(f"{scenario_name!r} is no scenario; write it like fab_sicily/primosole_bridge")
+    players = {}
+    for side, who in (_pair(text, "--seat", "side=address") for text in seat):
+        if side in players:
+            raise Bad(f"--seat {side} is given twice")
+        players[side] = _player(who)
+    options = dict(_pair(text, "--set", "option=value") for text in set_ or [])
+    config = _config(db)
+    found = bootstrap(config, store=open_store(config.db, create=True))
+    try:
+        with found.store.transaction():
+            table = turns.create(
+                found.desk, title, name, id.lower(), players, _player(referee_address) if referee_address else None, options
+            )
+            post.send(table, turns.store_rows(table))
+        print(f"game {table.game.id}: {scenario_name}, waits for {' and '.join(table.session.waiting()) or 'nobody'}")
+        print(f"commitment of the dice (sha256 of the seed): {table.game.commitment}")
+        print(f"{len(players)} mails are in the outbox: 'pbem run' sends them, 'pbem outbox export DIR' writes them as files")
+    finally:
+        found.close()
+
+
+def _pair(text: str, option: str, shape: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip() or not value.strip():
+        raise Bad(f"{option} {text!r}: write it like {shape}")
+    return name.strip(), value.strip()
+
+
+def _player(text: str) -> Player:
+    name, address = parseaddr(text)
+    if not settings.is_address(address):
+        raise Bad(f"{text!r} is no mail address; write it like ann@example.org or 'Ann <ann@example.org>'")
+    return Player(address, "".join(c for c in name if c.isprintable())[:60])
+
+
+@games.command("list")
+def game_list(db: Db = None) -> None:
+    """All games: whose turn, since when, until when."""
+    with _open(db) as found:
+        table = _table("game", "scenario", "status", "phase", "waits for", "since", "due")
+        for g in _all_games(found):
+            dues = [d.at for d in found.store.games.dues(g.id) if d.kind == DEADLINE]
+            waiting, due = ", ".join(g.waiting), min(dues, default="")
+            table.add_row(g.id, f"{g.title}/{g.scenario}", g.status, g.step_name, waiting, g.touched, due)
+        _print(table)
+
+
+def _all_games(found: App) -> Iterator[Game]:
+    after = ""
+    while page := found.store.games.page(after):
+        yield from page
+        after = page[-1].id
+
+
+@games.command("show")
+def game_show(game: GameId, db: Db = None) -> None:
+    """One game: seats, phase, deadlines, options, the host's notes on it."""
+    with _open(db) as found:
+        g = found.store.games.get(game)
+        table = _table("what", "is")
+        facts: list[tuple[str, str]] = [
+            ("game", g.id), ("scenario", f"{g.title}/{g.scenario}"), ("status", f"{g.status} {g.note}".strip()),
+            ("phase", g.step_name), ("waits for", ", ".join(g.waiting) or "nobody"), ("created", g.created),
+            ("options", json.dumps(dict(g.options), sort_keys=True)), ("commitment", g.commitment),
+            ("journal", f"{g.seq} rows, head {g.head}"),
+        ]
+        for s in found.store.games.seats(game):
+            facts.append((f"seat {s.side}", f"{s.name} <{s.address}>, {s.report} reports, token {s.token}"))
+        facts += [(f"due {d.side}", f"{d.kind} {d.at}") for d in found.store.games.dues(game)]
+        facts += [(n.at, f"{n.kind}: {n.text}") for n in reversed(found.store.notes.last(20, game))]
+        for what, is_ in facts:
+            table.add_row(what, is_)
+        _print(table)
+
+
+@games.command("pause")
+def game_pause(game: GameId, reason: Reason = "", db: Db = None) -> None:
+    """Stop play; no deadline runs meanwhile."""
+    with _open(db) as found:
+        referee.pause(found.desk, game, reason)
+        print(f"game {game} is paused")
+
+
+@games.command("resume")
+def game_resume(game: GameId, db: Db = None) -> None:
+    """Let a paused or halted game go on; whoever is asked has the full time again."""
+    with _open(db) as found:
+        referee.resume(found.desk, game)
+        print(f"game {game} goes on")
+
+
+@games.command("extend")
+def game_extend(
+    game: GameId, hours: Annotated[float, typer.Option("--hours", help="How much later.")], side: str = "", reason: Reason = "",
+    db: Db = None,
+) -> None:
+    """Move the deadline of a side, or of all who are asked."""
+    if not 0 < hours <= 24 * 366:
+        raise Bad(f"--hours {hours:g}: give a number of hours above 0, at most a year")
+    with _open(db) as found:
+        for who, at in referee.extend(found.desk, game, hours, side, reason).items():
+            print(f"{who}: {when.deadline(at, found.desk.config.timezone, found.desk.now)['text']}")
+
+
+@games.command("rewind")
+def game_rewind(
+    game: GameId, to: Annotated[str, typer.Option("--to", help="The phase to begin again, like '2 allied movement'.")],
+    reason: Reason, db: Db = None,
+) -> None:
+    """Go back to the start of a phase; nothing is erased, both players are told, the dice fall anew."""
+    with _open(db) as found:
+        row = referee.rewind(found.desk, game, to, reason)
+        print(f"game {game} is back in {row.step_name}, waits for {' and '.join(row.waiting) or 'nobody'}")
+
+
+@games.command("substitute")
+def game_substitute(game: GameId, seat: Annotated[str, typer.Option("--seat", help="side=address")], db: Db = None) -> None:
+    """Give a seat to another person."""
+    side, who = _pair(seat, "--seat", "side=address")
+    with _open(db) as found:
+        referee.substitute(found.desk, game, side, _player(who))
+        print(f"game {game}: {side} has a new player")
+
+
+@games.command("close")
+def game_close(game: GameId, reason: Reason = "", db: Db = None) -> None:
+    """Put a game away; it stays in the database."""
+    with _open(db) as found:
+        referee.close(found.desk, game, reason)
+        print(f"game {game} is closed")
+
+
+# -- looking at a game -----------------------------------------------------------------------------------
+
+
+@app.command()
+def show(
+    game: GameId, side: Annotated[str, typer.Option("--as", help="The side that looks.")],
+    style: Annotated[str, typer.Option("--format", help="text, html, json or png.")] = "text", db: Db = None,
+) -> None:
+    """A report as that side sees it now."""
+    _one_of(style, "text", "html", "json", "png")
+    with _open(db) as found, found.store.transaction():
+        table = turns.take(found.desk, game)
+        _one_of(side, *table.rules.sides)
+        doc = post.latest(table, side)
+        if style == "text":
+            sys.stdout.write(render.text_report(doc))
+        elif style == "html":
+            sys.stdout.write(render.html_report(doc))
+        elif style == "json":
+            sys.stdout.write(attachments.as_json(doc).decode())
+        else:
+            shapes = geometry(table.game.title)
+            if shapes is None:
+                raise Bad(f"{table.game.title} has no map to draw")
+            sys.stdout.buffer.write(mapdraw.map_png(doc["view"], shapes, moves=doc.get("moves", [])))
+
+
+@app.command()
+def rolls(
+    game: GameId, style: Annotated[str, typer.Option("--format", help="table, csv or json.")] = "table",
+    with_stats: Annotated[bool, typer.Option("--stats", help="Whether the dice were fair, instead of each roll.")] = False,
+    db: Db = None,
+) -> None:
+    """Every roll of a game."""
+    _one_of(style, "table", "csv", "json")
+    with _open(db) as found:
+        g = found.store.games.get(game)
+        found_rows = list(found.store.journal.rows(game, kinds=["step", "roll"]))
+        names = {r.step: r.payload["name"] for r in found_rows if r.kind == "step"}
+        history = [_roll(r.seq, names.get(r.step, ""), r.payload) for r in found_rows if r.kind == "roll"]
+        if with_stats:
+            _fairness(history, found.desk.rules(g.title).sides, style)
+        elif style == "table":
+            table = _table("row", "phase", "side", "purpose", "rule", "faces", "modifiers", "target", "hits")
+            for r in history:
+                mods = " ".join(f"{m}{v:+d}" for m, v in r["mods"])
+                table.add_row(
+                    str(r["row"]), r["phase"], r["side"], r["purpose"], r["rule"], " ".join(map(str, r["faces"])), mods,
+                    "" if r["target"] is None else str(r["target"]), "" if r["hits"] is None else str(r["hits"]),
+                )
+            _print(table)
+        else:
+            _rows(history, style)
+
+
+def _roll(seq: int, phase: str, payload: Any) -> dict[str, Any]:
+    target, faces = payload["target"], list(payload["faces"])
+    return {
+        "row": seq, "phase": phase, "side": payload["side"], "purpose": payload["purpose"], "rule": payload["rule"],
+        "sides": payload["sides"], "faces": faces, "mods": list(payload["mods"]), "target": target,
+        "hits": None if target is None else sum(success(f, target) for f in faces), "attempt": payload["attempt"],
+    }
+
+
+def _fairness(history: list[dict[str, Any]], sides: Sequence[str], style: str) -> None:
+    found = [stats.fairness(history, side) for side in ("", *sides)]
+    if style != "table":
+        _rows(({**f.__dict__, "counts": list(f.counts)} for f in found), style)
+        return
+    table = _table("side", "dice", *map(str, range(1, 11)), "p", "tests", "expected", "successes")
+    for f in found:
+        p = "too few dice" if f.p is None else f"{f.p:.3f}"
+        expected = f"{f.expected:.1f} +- {f.error:.1f}"
+        table.add_row(f.side, str(f.n), *map(str, f.counts), p, str(f.tests), expected, str(f.actual))
+    _print(table)
+
+
+@app.command()
+def audit(game: GameId, db: Db = None) -> None:
+    """Run a game's rules again from its journal: chain, dice, every event.  Exit code 1 names the first difference."""
+    with _open(db) as found:
+        g, store = found.store.games.get(game), found.store
+        rows = list(store.journal.rows(game))
+        wrong = audit_rows(rows, found.desk.rules(g.title), store.games.dataset(g.dataset), g.options, store.games.seed(game))
+        if wrong is None and (g.seq, g.head) != (len(rows), rows[-1].hash):
+            raise Wrong(f"game {game}: the journal ends with row {len(rows) - 1}, but the game stands at row {g.seq - 1}")
+        if wrong is not None:
+            raise Wrong(f"game {game}: {wrong.why}")
+        count = sum(r.kind == "roll" for r in rows)
+        print(f"game {game} is whole: {len(rows)} rows, {count} rolls, chain, dice and rules agree; head {g.head}")
+
+
+@app.command()
+def export(
+    game: GameId, file: Annotated[Path, typer.Argument(metavar="FILE.zip")],
+    side: Annotated[str, typer.Option("--as", help="What that side may know; needed while the game runs.")] = "",
+    full: Annotated[bool, typer.Option("--full", help="Everything but the seed, though the game still runs.")] = False,
+    db: Db = None,
+) -> None:
+    """A game in one file, to be checked by anybody."""
+    with _open(db) as found:
+        g = found.store.games.get(game)
+        sides = found.desk.rules(g.title).sides
+        if g.status != "over" and not full and side not in sides:
+            raise Bad(f"game {game} is not over: say for whom (--as {' or '.join(sides)}), or --full for your own eyes")
+        count = bundle.export(found.desk, game, file, "" if full else side)
+        print(f"{file}: {count} rows" + (f", as {side} may know them" if side and g.status != "over" and not full else ""))
+
+
+@app.command()
+def verify(file: Annotated[Path, typer.Argument(metavar="FILE.zip")]) -> None:
+    """Check such a file without a database.  Exit code 1 names the first thing that is wrong."""
+    if not file.is_file():
+        raise Bad(f"{file}: there is no such file")
+    found = bundle.verify(file, ruleset)
+    if found.wrong:
+        raise Wrong(f"{file}: {found.wrong}")
+    later = "whose seed comes with the end of the game"
+    dice = f"{found.rolls} rolls agree with the seed" if found.seed else f"{found.rolls} rolls, {later}"
+    hidden = f", {found.hidden} of them known by their hash alone" if found.hidden else ""
+    print(f"{file}: game {found.game} is whole: {found.rows} rows{hidden}; {dice}")
+
+
+# -- titles ----------------------------------------------------------------------------------------------
+
+
+@app.command()
+def rules(title: str, style: Annotated[str, typer.Option("--format", help="table or csv.")] = "table") -> None:
+    """Every rule of a title: where it is implemented, which tests are about it."""
+    from pbem.service.coverage import coverage
+
+    _one_of(style, "table", "csv")
+    if not (scenarios.root() / title / "rules.csv").is_file():
+        raise Bad(f"there is no list of rules of {title!r}; 'pbem scenario list' names the titles")
+    found = coverage(title, scenarios.root())
+    if style == "csv":
+        _rows(({**r.__dict__, "reach": " ".join(f"{k}={v}" for k, v in r.reach.items())} for r in found), "csv")
+        return
+    table = _table("rule", "kind", "heading", "code", "tests")
+    for r in found:
+        table.add_row(r.rule, r.kind, r.heading, " ".join(r.code), " ".join(dict.fromkeys(r.tests)))
+    _print(table)
+
+
+@scenario.command("list")
+def scenario_list() -> None:
+    """What can be played."""
+    table = _table("scenario", "name")
+    for e in scenarios.catalog():
+        table.add_row(f"{e.title}/{e.scenario}", e.heading)
+    _print(table)
+
+
+@scenario.command("check")
+def scenario_check(path: Annotated[Path | None, typer.Argument(help="A title's folder, or a file in it.")] = None) -> None:
+    """Whether the data are sound; every broken row, with file and line and how to mend it."""
+    problems = scenarios.check(path)
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    if problems:
+        raise typer.Exit(WRONG)
+    table = _table("file", "printed", "deduced", "historical", "reconstructed")
+    for title in sorted({e.title for e in scenarios.catalog(every=True)}):
+        for name, count in scenarios.statuses(title).items():
+            table.add_row(f"{title}/{name}", *(str(count[s]) for s in ("printed", "deduced", "historical", "reconstructed")))
+    _print(table)
+
+
+@app.command()
+def demo(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
+    scenario_name: Annotated[str, typer.Option("--scenario", help="TITLE/SCENARIO.")] = "fab_sicily/primosole_bridge",
+    seed: Annotated[int | None, typer.Option("--seed", help="A number, for a demo that can be repeated.")] = None,
+    rate: Annotated[float, typer.Option("--rate", help="At most so many mails a second; 0: as fast as it goes.")] = 0,
+) -> None:
+    """Play a whole game by real mail on loopback between two scripted players, and leave every mail to be read."""
+    from pbem.demo import run as play
+
+    _log(settings.load({}, None), quiet=True)
+    console = Console(stderr=True)
+    with Progress(TextColumn("{task.description:32}"), BarColumn(), TimeElapsedColumn(), console=console) as bar:
+        task = bar.add_task("setting up", total=None)
+        done = play(
+            folder, scenario_name, seed, rate, lambda words, at, of: bar.update(task, description=words, completed=at, total=of)
+        )
+        bar.update(task, description="done", completed=1, total=1)
+    winner = "a draw" if done.winner == "draw" else f"{done.winner} wins"
+    print(f"A whole game: {winner}; {sum(done.mails_in.values())} mails in, {done.mails_out} mails out, {done.seconds:.0f} s.")
+    print(f"Mails in for a player turn: {done.average:.1f} on average, {done.most} at most.")
+    print(f"Read every mail as its receiver saw it: {done.index}")
+    print("To play a side yourself, against a friend or both sides, with files in place of a mail server:")
+    print(f"  pbem game new {scenario_name} --id p1 --seat allied=you@example.org --seat axis=friend@example.org")
+    print("  pbem outbox export mails        # the first mails; answer one, save it as orders.eml, and")
+    print("  pbem deliver orders.eml         # its effect; 'pbem show p1 --as allied' shows the game at any time")

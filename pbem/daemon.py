@@ -1,0 +1,203 @@
+"""The daemon: one idempotent tick, again and again, and as soon as there is news in the mailbox.
+
+A tick fetches, handles, sweeps deadlines and sends; nothing is kept between ticks but connections.  If the mailbox cannot
+be read, deadlines wait too: the answer may be lying there.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from imaplib import IMAP4
+from pathlib import Path
+from sqlite3 import OperationalError
+from typing import Any, TextIO
+
+from apscheduler.executors.pool import ThreadPoolExecutor
+from apscheduler.schedulers.blocking import BlockingScheduler
+
+from pbem.bootstrap import App
+from pbem.config import Config
+from pbem.mail.embedded import EmbeddedServer
+from pbem.mail.mailbox import Mailbox
+from pbem.service import deadlines, intake, outgoing
+from pbem.service.desk import log
+from pbem.service.outgoing import Sender
+from pbem.service.times import stamp
+
+TROUBLE = (OSError, IMAP4.error, OperationalError)
+"""What goes wrong with servers, disks and locks: it is logged, and the next tick tries again."""
+
+WATCH_SECONDS = 30
+PAUSE_SECONDS = 1.0
+
+
+class Busy(RuntimeError):
+    """Another process works on this database."""
+
+
+@contextmanager
+def only_one(db: Path) -> Iterator[None]:
+    """Hold the right to fetch and send for this database; :class:`Busy` if another process has it.
+
+    The lock is the operating system's, so that it is gone with the process, however it ends.
+    """
+    path = db.with_name(db.name + ".lock")
+    with path.open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Busy(f"{db}: process {_owner(file)} is working on this database; stop it first, or wait") from None
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        yield
+
+
+def _owner(file: TextIO) -> str:
+    file.seek(0)
+    return file.read(20).strip() or "?"
+
+
+@contextmanager
+def mail_server(config: Config) -> Iterator[None]:
+    """The embedded mail server, where it is the one that is used."""
+    if not config.embedded:
+        yield
+        return
+    host, port = config.listen_at
+    with EmbeddedServer(config.maildir, port, host):
+        yield
+
+
+@dataclass
+class Done:
+    """What a tick did; ``trouble``: whether something outside failed meanwhile."""
+
+    fetched: int = 0
+    handled: int = 0
+    due: int = 0
+    sent: int = 0
+    trouble: bool = False
+
+    @property
+    def anything(self) -> bool:
+        """Whether there was anything to do."""
+        return bool(self.fetched or self.handled or self.due or self.sent)
+
+
+def tick(app: App, mailbox: Mailbox, sender: Sender, stop: Callable[[], bool] = lambda: False) -> Done:
+    """One cycle.  ``stop`` is asked between two mails: then the rest is left to the next tick."""
+    done = Done()
+    fetched = _guarded("fetch", lambda: fetch(app, mailbox, done, stop), done)
+    _guarded("handle", lambda: _handle(app, done, stop), done)
+    if fetched and not stop():
+        _guarded("deadlines", lambda: _sweep(app, done), done)
+    if not stop():
+        _guarded("send", lambda: _send(app, sender, done), done)
+    _guarded("note", lambda: _note_tick(app), done)
+    if done.anything:
+        log.info("tick", fetched=done.fetched, handled=done.handled, due=done.due, sent=done.sent)
+    return done
+
+
+def _guarded(what: str, act: Callable[[], None], done: Done) -> bool:
+    """Whether ``act`` went well; trouble from outside is logged."""
+    try:
+        act()
+    except TROUBLE as error:
+        log.error(f"{what} failed", why=f"{type(error).__name__}: {error}"[:300])
+        done.trouble = True
+        return False
+    return True
+
+
+def fetch(app: App, mailbox: Mailbox, done: Done, stop: Callable[[], bool] = lambda: False) -> None:
+    """Store what is new in the mailbox; a mail is moved out of it once it is safe in the database."""
+    store, folder = app.store, app.desk.config.imap_folder if not app.desk.config.embedded else "maildir"
+    for mail in mailbox.fetch(store.inbox.cursor(folder)):
+        with store.transaction():
+            if mail.raw:
+                intake.file(app.desk, mail.raw, stamp(mail.received), f"{folder} {mail.key}")
+            else:
+                app.desk.note("unreadable", f"the server does not hand out mail {mail.key} of {folder}")
+            store.inbox.set_cursor(folder, mail.key)
+        mailbox.done(mail.key, bool(mail.raw))
+        done.fetched += 1
+        if stop():
+            return
+
+
+def _handle(app: App, done: Done, stop: Callable[[], bool]) -> None:
+    for id in app.store.inbox.waiting():
+        if stop():
+            return
+        intake.handle(app.desk, id)
+        done.handled += 1
+
+
+def _sweep(app: App, done: Done) -> None:
+    done.due = deadlines.sweep(app.desk)
+
+
+def _send(app: App, sender: Sender, done: Done) -> None:
+    done.sent = outgoing.send_ready(app.desk, sender)
+
+
+def _note_tick(app: App) -> None:
+    with app.store.transaction():
+        app.store.notes.set_value("last_tick", app.desk.now)
+
+
+def run(app: App) -> None:
+    """Serve until SIGTERM or SIGINT; the mail in hand is finished first."""
+    config = app.desk.config
+    with only_one(config.db), mail_server(config), app.new_mailbox() as mailbox:
+        service = _Service(app, mailbox, app.new_sender())
+        service.serve()
+
+
+class _Service:
+    """The scheduler, the tick it runs, and a watcher that calls it when mail arrives."""
+
+    def __init__(self, app: App, mailbox: Mailbox, sender: Sender) -> None:
+        self.app, self.mailbox, self.sender = app, mailbox, sender
+        self.stopping = threading.Event()
+        self.scheduler = BlockingScheduler(
+            executors={"default": ThreadPoolExecutor(1)}, timezone="UTC",
+            job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
+        )
+
+    def serve(self) -> None:
+        """Until told to stop."""
+        seconds = self.app.desk.config.tick_seconds
+        self.scheduler.add_job(self._tick, "interval", seconds=seconds, id="tick", next_run_time=self.app.desk.clock())
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._stop)
+        watcher = threading.Thread(target=self._watch, name="watch", daemon=True)
+        watcher.start()
+        log.info("running", db=str(self.app.desk.config.db), every=seconds)
+        self.scheduler.start()
+        watcher.join(5)
+        log.info("stopped")
+
+    def _stop(self, number: int, frame: Any) -> None:
+        if not self.stopping.is_set():
+            self.stopping.set()
+            self.scheduler.shutdown(wait=True)
+
+    def _tick(self) -> None:
+        tick(self.app, self.mailbox, self.sender, self.stopping.is_set)
+
+    def _watch(self) -> None:
+        """Wait for mail on a connection of its own, and have the tick run at once when there is some."""
+        with self.app.new_mailbox() as box:
+            while not self.stopping.wait(PAUSE_SECONDS):
+                with suppress(*TROUBLE):
+                    if box.wait(WATCH_SECONDS, self.stopping.is_set) and not self.stopping.is_set():
+                        self.scheduler.modify_job("tick", next_run_time=self.app.desk.clock())
