@@ -6,6 +6,7 @@ Made from :func:`view.view`, the redacted story and the asks of one side, never 
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -30,6 +31,7 @@ ORDER_WORDS = tuple(sorted({*orders.ORDER_WORDS, *SERVICE.words, *GUARD_WORDS, *
 """Words an order line may begin with; a report line that does is marked."""
 
 WIN_WORDS = {"allied": "the Allies win", "axis": "the Axis wins", "draw": "a draw"}
+REPLY_WIDTH = 70
 CHOICES_SHOWN = 24
 """Lines of choices that a question may take; what is more is summed up."""
 
@@ -243,7 +245,8 @@ def reply_block(game: Mapping[str, Any], asks: Sequence[Ask]) -> list[str]:
     """The lines to send back.  All suggestions are comments, so that a reply sent as it is does nothing."""
     lines = [f"game {game['id']}", orders.guard_of(game["step"])]
     for ask in asks:
-        lines += orders.wanted(ask)
+        for line in orders.wanted(ask):
+            lines += textwrap.wrap(line, REPLY_WIDTH, subsequent_indent="#     ", break_on_hyphens=False)
     return [*lines, "end"]
 
 
