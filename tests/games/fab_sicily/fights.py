@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from pbem.core.asks import Ask
-from pbem.games.fab_sicily.state import State
 from tests.games.fab_sicily.play import Play, board
 
 ALLIED_SUPPLY = "beachhead B3\ncontrol allied 4"
@@ -35,16 +34,10 @@ def fight(
     answers: Mapping[Any, Any] | None = None,
     step: str = "2 allied combat",
     switches: Mapping[str, Any] | None = None,
-    prepare: Callable[[State], None] | None = None,
 ) -> Play:
-    """Play the phase; unanswered questions take their defaults, dice left over fail.
-
-    ``prepare``: what else the position needs.
-    """
+    """Play the phase; unanswered questions take their defaults, dice left over fail."""
     state = board(f"{text}\n{ALLIED_SUPPLY}")
     state.data.switches.update(switches or {})  # type: ignore[attr-defined]
-    if prepare:
-        prepare(state)
     play = Play(state, step, dice(script), None, answers, default=True)
     assert not play.faces_left, f"dice left over: {play.faces_left}"
     return play

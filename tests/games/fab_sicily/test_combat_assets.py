@@ -197,6 +197,15 @@ def test_commandos_clear_works_too() -> None:
 
 
 @rule("16.22")
+def test_rangers_clear_works_if_they_got_through() -> None:
+    lines = "at 19 1-1/1\nat 19 LIV-1/1\nnewly 19\nworks 19 axis\nbeachhead A2\navailable 1RGR"
+    play = fight(lines, "6.27: 10 | 6.28: 10", {"assets": "add 1RGR", "clear-works": "clear"})
+    assert [w["rule"] for w in play.of("Works")] == ["16.22"] and fired(play).keys() == {"LIV-1", "1-1"}
+    play = fight(lines, "6.27: 1 | 6.28: 10", {"assets": "add 1RGR", "loss": "lose 1RGR"})
+    assert not asks(play, "clear-works")
+
+
+@rule("16.22")
 def test_only_assets_that_are_able_clear_works_and_only_while_there_are_any() -> None:
     play = fight(
         f"{BATTLE}works 6 axis\navailable ENG-1 3CDO 50BA",

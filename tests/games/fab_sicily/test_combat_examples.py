@@ -6,9 +6,7 @@ out the -1 of the assault that 10B has (the switch ``assault_penalty``).
 """
 
 from pbem.games.fab_sicily import drop
-from pbem.games.fab_sicily.state import State
 from tests.games.fab_sicily.fights import absorbed, asks, fight, fired, rule
-from tests.games.fab_sicily.offers import add_chit
 from tests.games.fab_sicily.play import board
 
 NO_PENALTY = {"assault_penalty": False}
@@ -50,7 +48,7 @@ def test_13a_where_the_1st_airborne_may_drop() -> None:
 # -- example 14 -------------------------------------------------------------------------------------
 
 LICATA = (
-    "at 20 3-1/4 3-2/4\ngarrison 20 S-1\nworks 20 axis\nassault 20 beach\nnewly 20\nbeachhead A1\n"
+    "at 20 3-1/4 3-2/4\ngarrison 20 S-1\nworks 20 axis\nassault 20 beach\nnewly 20\nbeachhead A1\navailable 1RGR\n"
     "entered 20 3-1 from A1 by sea\nentered 20 3-2 from A1 by sea"
 )
 GELA = (
@@ -62,13 +60,9 @@ GELA_DICE = "15.3b: 10 5 | 6.27: 1 5 | 6.28: 2 4 6 9 5 8 9"
 GELA_PLAN = {"assets": "add NAV-1 as shock", "point-unit": "point 1-1", "abort": "press"}
 
 
-def ranger(state: State) -> None:
-    add_chit(state, "1RGR", quality=2, clears=True)
-
-
 def licata(**switches: bool):  # type: ignore[no-untyped-def]
     answers = {"assets": "add 1RGR", "clear-works": "fire", "point-unit": "point 3-1", "retreat-or-loss": "retreat"}
-    return fight(LICATA, LICATA_DICE, {**answers, "retreat-to": "retreat S-1 to 21"}, switches=switches, prepare=ranger)
+    return fight(LICATA, LICATA_DICE, {**answers, "retreat-to": "retreat S-1 to 21"}, switches=switches)
 
 
 def gela(**switches: bool):  # type: ignore[no-untyped-def]
@@ -138,7 +132,7 @@ def test_14g_three_hits_destroy_the_garrison_of_gela() -> None:
 
 # -- example 15 -------------------------------------------------------------------------------------
 
-AOSTA = "at 47 1-1/4\ncontrol allied 47\nat 36 AOS-2/3\nat 34 AOS-1/3\nworks 34 axis\navailable AIR-1 AIR-2"
+AOSTA = "at 47 1-1/4\ncontrol allied 47\nat 36 AOS-2/3\nat 34 AOS-1/3\nworks 34 axis\navailable AIR-1 AIR-2 RCT30-1"
 
 
 def flank_invasion():  # type: ignore[no-untyped-def]
@@ -147,19 +141,18 @@ def flank_invasion():  # type: ignore[no-untyped-def]
         AOSTA,
         "6.25: 2 | 6.27: 10 10 10 | 6.28: 5",
         {
-            "admin": ["invade 34 with 30RCT", "done"], "assets": ["add AIR-1", "add AIR-2"],
-            "air-role": ["artillery", "support 30RCT"], "retreat-or-loss": "retreat", "retreat-to": "retreat AOS-1 to 31",
+            "admin": ["invade 34 with RCT30-1", "done"], "assets": ["add AIR-1", "add AIR-2"],
+            "air-role": ["artillery", "support RCT30-1"], "retreat-or-loss": "retreat", "retreat-to": "retreat AOS-1 to 31",
         },
         "2 allied admin",
         {"assault_penalty": False, "flank_air": 2},
-        lambda state: add_chit(state, "30RCT", flank=True),
     )  # fmt: skip
 
 
 @rule("E15")
 def test_15a_the_invasion_fights_at_once_as_an_assault() -> None:
     play = flank_invasion()
-    assert play.of("BattleBegan")[0]["attacker"] == "allied" and play.of("PointUnits")[0]["attacker"] == "30RCT"
+    assert play.of("BattleBegan")[0]["attacker"] == "allied" and play.of("PointUnits")[0]["attacker"] == "RCT30-1"
     assert fired(play)["AOS-1"][:2] == (6, {"beach assault": 1})
 
 
@@ -171,7 +164,7 @@ def test_15b_aircraft_as_artillery_destroy_the_works() -> None:
 
 @rule("E15")
 def test_15c_aircraft_support_the_invasion() -> None:
-    assert fired(flank_invasion())["30RCT"] == (5, {"terrain": -2, "air support": 2}, 1)
+    assert fired(flank_invasion())["RCT30-1"] == (5, {"terrain": -2, "air support": 2}, 1)
 
 
 @rule("E15")
@@ -180,7 +173,7 @@ def test_15d_the_aosta_retreats_and_the_invasion_stays() -> None:
     assert absorbed(play, "axis") == ["field-works", "retreat"]
     aosta = play.state.blocks["AOS-1"]
     assert (aosta.area, aosta.status) == ("31", "disordered")
-    assert (play.state.chits["30RCT"].box, play.state.chits["30RCT"].area) == ("map", "34")
+    assert (play.state.chits["RCT30-1"].box, play.state.chits["RCT30-1"].area) == ("map", "34")
     assert play.state.control["34"] == "axis", "an asset does not change control"
 
 
@@ -189,9 +182,8 @@ def test_by_the_rule_a_flank_invasion_has_one_air_asset_as_well() -> None:
     play = fight(
         AOSTA,
         "6.25: 10 | 6.27: 10 10 10 | 6.28: 10",
-        {"admin": ["invade 34 with 30RCT", "done"], "assets": "add AIR-1", "air-role": "artillery"},
+        {"admin": ["invade 34 with RCT30-1", "done"], "assets": "add AIR-1", "air-role": "artillery"},
         "2 allied admin",
-        prepare=lambda state: add_chit(state, "30RCT", flank=True),
     )
     assert len(asks(play, "assets")) == 1
 
@@ -201,9 +193,8 @@ def test_one_hit_ends_a_flank_invasion_and_nothing_is_aborted() -> None:
     play = fight(
         AOSTA,
         "6.27: 1 1 10",
-        {"admin": ["invade 34 with 30RCT", "done"]},
+        {"admin": ["invade 34 with RCT30-1", "done"]},
         "2 allied admin",
-        prepare=lambda state: add_chit(state, "30RCT", flank=True),
     )
-    assert absorbed(play, "allied") == ["lost 30RCT", "unapplied"] and not asks(play, "abort")
-    assert play.state.chits["30RCT"].box == "eliminated"
+    assert absorbed(play, "allied") == ["lost RCT30-1", "unapplied"] and not asks(play, "abort")
+    assert play.state.chits["RCT30-1"].box == "eliminated"
