@@ -151,7 +151,7 @@ def _without_comments(value: str) -> str:
         elif char == '"':
             close = _closing_quote(value, i + 1)
             out.append(value[i : close + 1] if value[close + 1 : close + 2] == "@" else " ")
-            i = close
+            i = close if close < len(value) else i
         elif char != ")":
             out.append(char)
         i += 1

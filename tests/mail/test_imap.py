@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import ssl
 import threading
 import time
@@ -18,6 +17,8 @@ from imapclient.exceptions import LoginError
 from pbem.mail.imap import ImapMailbox
 from pbem.mail.parse import read
 from tests.mail.dovecot import Dovecot, need_dovecot
+
+KEYS = Path(__file__).parent / "keys"
 
 
 def mail(n: int, size: int = 0) -> bytes:
@@ -153,12 +154,9 @@ def test_a_wrong_password(server: Dovecot) -> None:
 
 
 @pytest.mark.parametrize("tls", ["ssl", "starttls"])
-def test_tls(tmp_path: Path, tls: str) -> None:
+def test_tls(tls: str) -> None:
     need_dovecot()
-    certificate, key = tmp_path / "cert.pem", tmp_path / "key.pem"
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
-    command += ["-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)]
-    subprocess.run(command, check=True, capture_output=True)
+    certificate, key = KEYS / "localhost.pem", KEYS / "localhost-key.pem"
     trusting = ssl.create_default_context(cafile=str(certificate))
     with Dovecot(certificate=(certificate, key)) as server:
         server.deliver(mail(1))
