@@ -239,5 +239,3 @@ def _role_ask(ctx: Ctx, battle: Battle, side: str, chit: str, guns: bool) -> Ask
 
     prompt = f"what does {b.name(state.data, chit)} do?"
     return b.ask(ctx, battle, side, "air-role", "16.32", make, "artillery" if guns else f"support {best}", prompt, chit=chit)
-
-
