@@ -161,5 +161,5 @@ def land(ctx: Ctx) -> None:
     """16.33, 16.34 At the end of the Supply Phase all missions on the map go to the Used Boxes."""
     rules = {"interdiction": "16.33", "resupply": "16.34"}
     for chit in list(ctx.state.chits.values()):
-        if chit.box == "map" and chit.use in rules:
+        if chit.use in rules:
             ctx.emit(e.ChitMoved(chit.id, "used", "", "", rules[chit.use]))

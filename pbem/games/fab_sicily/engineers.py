@@ -68,8 +68,7 @@ def _bridges(state: State, side: str, chit: str) -> list[Option]:
     found = []
     for area in state.data.areas:
         rivers = _rivers(state, area)
-        standing = [b for b in rivers if b not in state.blown]
-        groups = [[b] for b in standing] + [list(pair) for pair in combinations(standing, 2)]
+        groups = [[b] for b in rivers] + [list(pair) for pair in combinations(rivers, 2)]
         found += [_blow_option(area, group, chit) for group in groups if not why_not_blow(state, side, group, area, chit)]
         found += [_repair_option(area, b, chit) for b in rivers if not why_not_repair(state, side, b, area, chit)]
     return found

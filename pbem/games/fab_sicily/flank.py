@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 
 from pbem.core.asks import Answer, Ask, Option, Refusal
 from pbem.core.engine import Ctx
-from pbem.games.fab_sicily import board, phases, zones
+from pbem.games.fab_sicily import board, zones
 from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.data import ALLIED, AXIS
 from pbem.games.fab_sicily.state import Chit, State
@@ -79,11 +79,3 @@ def invade(ctx: Ctx, area: str, chit: str) -> Generator[Sequence[Ask], list[Answ
     ctx.emit(e.FlankUsed(chit))
     if board.forces(ctx.state, area, AXIS):
         yield from combat.fight_round(ctx, area, flank=chit)
-        phases.settle(ctx, area)
-
-
-def relieve(ctx: Ctx, area: str) -> None:
-    """17.22 A flank invasion is replaced the moment an Allied unit enters its area."""
-    if board.in_area(ctx.state, area, ALLIED):
-        for chit in holding(ctx.state, area):
-            ctx.emit(e.ChitMoved(chit.id, "used", "", "", "17.22"))

@@ -117,8 +117,6 @@ def _why_not_one(state: State, formation: str, chit: str) -> Refusal | None:
 
 def release_options(state: State, side: str) -> list[Option]:
     """14.61 `release DIVISION with SA`, `release DIVISION BRIGADE with SA`."""
-    if side == AXIS:
-        return []
     brigades = ["", *formations(state.data, True)]
     return [
         Option(

@@ -35,7 +35,7 @@ def why_not_restore(state: State, side: str, chit: str, staff: str) -> Refusal |
     kind = state.data.chits[chit]
     if side == ALLIED:
         return Refusal("only the Axis staff restores assets: yours gives a step to an infantry unit", "8.31")
-    if kind.side != side or kind.nation != "it" or kind.kind not in ASSETS or kind.cls == ARMOR:
+    if kind.nation != "it" or kind.kind not in ASSETS or kind.cls == ARMOR:
         return Refusal(f"{chit} is not an Italian infantry-class asset", "14.63")
     if state.chits[chit].box != "eliminated":
         return Refusal(f"{chit} is not in your Eliminated Box", "14.63")

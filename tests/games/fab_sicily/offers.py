@@ -17,10 +17,20 @@ def offers(state: State, side: str, done: Done | None = None) -> list[str]:
 def refused(state: State, side: str, choice: str) -> str:
     """The rule that forbids an action; it must not be offered, and the refusal must say something."""
     assert choice not in offers(state, side)
-    refusal = refusals.why_not(state, side, choice)
+    order = refusals._order(state, choice)
+    assert order is not None, f"'{choice}' is no order"
+    refusal = refusals._JUDGES[order.verb](state, side, order, Done())
     assert isinstance(refusal, Refusal), f"nothing forbids '{choice}'"
     assert refusal.reason
+    assert refusals.why_not(state, side, choice) == refusal
     return refusal.rule
+
+
+def reason(state: State, side: str, choice: str) -> str:
+    """The words of a refusal."""
+    refusal = refusals.why_not(state, side, choice)
+    assert refusal is not None
+    return refusal.reason
 
 
 def add_chit(state: State, name: str, box: str = "available", **fields: Any) -> None:

@@ -86,7 +86,7 @@ def test_the_enemy_may_let_it_fly() -> None:
 @rule("16.31")
 def test_without_air_support_nobody_is_asked() -> None:
     play = Play(board("available AIR-1\nused LUFT-1"), "2 axis counter-admin", answers={"admin": ["interdict 16 with AIR-1"]})
-    assert {a.kind for a in play.asked} == {"admin"}
+    assert {r.payload["kind"] for r in play.session.new_rows if r.kind == "answer"} == {"admin"}
 
 
 @rule("16.31")
@@ -140,7 +140,7 @@ def test_air_resupply_may_be_intercepted_and_is_not_replaced() -> None:
 @rule("16.34")
 @pytest.mark.parametrize("lines", ["at 13 50-1", "at 13 50-1 unsupplied\nused AIR-1"], ids=["nobody unsupplied", "no air"])
 def test_who_has_nothing_to_fly_for_or_with_is_not_asked(lines: str) -> None:
-    assert resupply(board(f"{lines}\navailable LUFT-1")).asked == []
+    assert resupply(board(f"{lines}\navailable LUFT-1")).session.new_rows == []
 
 
 @rule("16.34")

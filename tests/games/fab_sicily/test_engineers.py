@@ -1,10 +1,12 @@
 """4.3 Engineering functions and 14.5: who may do what, where."""
 
+from dataclasses import replace
+
 import pytest
 
 from pbem.games.fab_sicily.refusals import Done
 from pbem.games.fab_sicily.state import State
-from tests.games.fab_sicily.offers import add_chit, offers, refused
+from tests.games.fab_sicily.offers import add_chit, offers, reason, refused
 from tests.games.fab_sicily.play import Play, board
 
 AXIS_AT_15 = "at 15 HG-1\navailable AXENG-1"
@@ -88,6 +90,24 @@ def test_what_a_repair_needs(lines: str, cited: str) -> None:
     assert refused(board(f"at 12 50-1\navailable ENG-1\n{lines}"), "allied", REPAIR) == cited
 
 
+@rule("4.31")
+def test_one_asset_blows_two_bridges_at_most() -> None:
+    state = board(AXIS_AT_15)
+    dry = next(b for b in state.data.borders.values() if "15" in (b.a, b.b) and not b.river)
+    state.data.borders[dry.id] = replace(dry, river="Test")  # type: ignore[index]
+    assert any(key.startswith("blow 12-15 14-15 from") for key in offers(state, "axis"))
+    assert refused(state, "axis", f"blow 12-15 14-15 {dry.id} from 15 with AXENG-1") == "4.31"
+
+
+@rule("4.32")
+def test_only_a_blown_bridge_is_repaired() -> None:
+    state = board("at 12 50-1\ncontrol allied 15\navailable ENG-1")
+    dry = next(b.id for b in state.data.borders.values() if "12" in (b.a, b.b) and not b.river)
+    state.control.update(dict.fromkeys(state.control, "allied"))
+    assert "not blown" in reason(state, "allied", REPAIR)
+    assert "no river" in reason(state, "allied", f"repair {dry} from 12 with ENG-1")
+
+
 @rule("4.32")
 def test_the_repair_starts_from_the_friendly_bank() -> None:
     state = board("at 12 50-1\nat 15 50-2 HG-1\nblown 12-15\navailable ENG-1")
@@ -135,6 +155,13 @@ def test_a_vacant_area_may_be_defended_by_engineers() -> None:
     assert "roadblock 6 with AXENG-1" in keys
 
 
+@rule("4.34")
+def test_a_terrain_difficulty_of_one_is_enough() -> None:
+    state = board("available AXENG-1")
+    state.data.areas["19"] = replace(state.data.areas["19"], tdn=1)  # type: ignore[index]
+    assert {"roadblock 19 with AXENG-1", "defend 19 with AXENG-1"} <= set(offers(state, "axis"))
+
+
 PORT = "control axis 26\navailable AXENG-1 ENG-1"
 
 
@@ -161,6 +188,22 @@ def test_the_axis_damages_a_port_by_one_level_a_phase() -> None:
 )
 def test_what_damage_needs(choice: str, lines: str, cited: str) -> None:
     assert refused(board(f"{PORT}\n{lines}"), "axis", choice) == cited
+
+
+@rule("14.51")
+def test_the_words_of_a_refused_port_order() -> None:
+    assert "only the Axis damages" in reason(board(f"{PORT}\nport P2 1"), "axis", "mend P2 with AXENG-1")
+    assert "most damage" in reason(board(f"{PORT}\nport P2 2"), "axis", "damage P2 with AXENG-1")
+    assert "undamaged" in reason(board("at 5 50-1\navailable ENG-1"), "allied", "mend P1 with ENG-1")
+    assert "British" in reason(board("control allied 5\nport P1 1\navailable ENG-1"), "allied", "mend P1 with ENG-1")
+    assert "American" in reason(board("control allied 57\nport P3 1\navailable ENG-1"), "allied", "mend P3 with ENG-1")
+
+
+@rule("14.31")
+def test_ports_are_mended_by_engineers_of_the_zone() -> None:
+    state = board("at 5 50-1\nport P1 1")
+    add_chit(state, "ENG-7", kind="engineer", army="7")
+    assert refused(state, "allied", "mend P1 with ENG-7") == "14.31"
 
 
 @rule("14.51")
@@ -225,6 +268,10 @@ def test_a_river_between_two_zones_is_worked_from_the_engineers_own_zone() -> No
     state = board(f"control allied {in_a} {in_b}\navailable ENG-1")
     add_chit(state, "ENG-7", kind="engineer", army="7")
     assert f"blow {border} from {in_b} with ENG-1" in offers(state, "allied")
+    state.blown = [border]
+    assert f"repair {border} from {in_b} with ENG-1" in offers(state, "allied")
+    assert refused(state, "allied", f"repair {border} from {in_a} with ENG-1") == "14.31"
+    state.blown = []
     assert f"blow {border} from {in_a} with ENG-7" in offers(state, "allied")
     assert refused(state, "allied", f"blow {border} from {in_a} with ENG-1") == "14.31"
     assert refused(state, "allied", f"blow {border} from {in_b} with ENG-7") == "14.31"

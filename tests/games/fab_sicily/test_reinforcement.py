@@ -92,6 +92,21 @@ def test_the_player_places_in_any_order() -> None:
     assert (state.blocks["50-1"].area, state.blocks["50-2"].area) == ("B1", "B2")
 
 
+@rule("4.1")
+def test_a_left_over_special_action_counts_for_one_turn_only() -> None:
+    state = quiet("used SA-ALLIED 24ART", 3)
+    state.special_left = ["allied"]
+    play = Play(state, "3 reinforcement")
+    assert [(e["side"], e["on"]) for e in play.of("SpecialKept")] == [("allied", False)]
+    assert state.special_left == []
+
+
+@rule("4.1")
+def test_nobody_is_asked_to_recover_out_of_an_empty_box() -> None:
+    play = Play(quiet("available SA-ALLIED", 3), "3 reinforcement")
+    assert [r for r in play.session.new_rows if r.kind == "answer"] == []
+
+
 # -- where to -----------------------------------------------------------------------------------------
 
 

@@ -140,7 +140,8 @@ def test_nobody_strengthens_the_enemy_or_a_garrison_unseen() -> None:
 def test_a_proven_garrison_is_a_unit_like_others() -> None:
     state = board("garrison 14 S-1 is S-vet2 proven\navailable SA-AXIS STAFF-X")
     state.blocks["S-1"].steps = 1
-    assert "replace S-1 with SA-AXIS" in offers(state, "axis")
+    add_chit(state, "IREP-IT", side="axis", kind="infantry-replacement", army="6", nation="it", cls="")
+    assert {"replace S-1 with SA-AXIS", "replace S-1 with IREP-IT"} <= set(offers(state, "axis"))
 
 
 # -- 14.6 -------------------------------------------------------------------------------------------
@@ -153,6 +154,16 @@ def test_a_brigade_goes_along_with_a_british_division_only() -> None:
     assert {"release 50 with SA-ALLIED", "release 50 231 with SA-ALLIED", "release 1 with SA-ALLIED"} <= set(keys)
     assert refused(state, "allied", "release 1 231 with SA-ALLIED") == "14.61"
     assert refused(state, "allied", "release 231 with SA-ALLIED") == "14.61"
+
+
+@rule("14.61")
+def test_two_divisions_take_two_special_actions() -> None:
+    assert refused(board("available SA-ALLIED"), "allied", "release 50 51 with SA-ALLIED") == "14.61"
+
+
+@rule("9.34")
+def test_an_unsupplied_unit_of_another_division_is_no_hindrance() -> None:
+    assert "release 50 with SA-ALLIED" in offers(board("at 12 51-1 unsupplied\navailable SA-ALLIED"), "allied")
 
 
 @rule("14.61")
@@ -194,6 +205,13 @@ def test_the_axis_staff_adds_no_steps() -> None:
 def test_what_the_axis_staff_cannot_restore(chit: str) -> None:
     state = board("available STAFF-X\nused 12ART\neliminated 10SEM HGART")
     assert refused(state, "axis", f"restore {chit} with STAFF-X") == "14.63"
+
+
+@rule("14.63")
+def test_events_are_not_restored() -> None:
+    state = board("available STAFF-X")
+    add_chit(state, "IREP-IT", "eliminated", side="axis", kind="infantry-replacement", army="6", nation="it", cls="")
+    assert refused(state, "axis", "restore IREP-IT with STAFF-X") == "14.63"
 
 
 @rule("14.63")
@@ -252,6 +270,25 @@ def test_a_garrison_beside_a_regular_is_left_alone() -> None:
     state = board("at 6 NAP-1\ngarrison 6 S-1\navailable STAFF-8")
     Play(state, "2 allied admin", answers={"admin": ["spy 6 with STAFF-8"]})
     assert state.seen == {"NAP-1": "allied"}
+
+
+@rule("8.32")
+def test_a_garrison_that_a_battle_revealed_can_be_seen_again() -> None:
+    state = board("garrison 6 S-1 is S-vet2 proven\navailable STAFF-8")
+    state.blocks["S-1"].shown = False
+    assert "spy 6 with STAFF-8" in offers(state, "allied")
+
+
+@rule("8.3")
+@pytest.mark.parametrize("order", ["reserve 50-1", "spy 6", "replace 51-1"])
+def test_the_staff_must_be_available(order: str) -> None:
+    state = board("at 13 50-1 51-1/1\nat 6 NAP-1\nused STAFF-8")
+    assert refused(state, "allied", f"{order} with STAFF-8") in ("8.3", "8.26")
+
+
+@rule("8.26")
+def test_other_chits_give_no_replacements() -> None:
+    assert refused(board("at 13 50-1/3\navailable ENG-1"), "allied", "replace 50-1 with ENG-1") == "8.26"
 
 
 @rule("8.32")
