@@ -22,6 +22,10 @@ STOPS = FREE | {"with", "from", "via", "as", "using", "then", "or", "and", "if",
 """Words that end a name."""
 
 
+SHOWN = 40
+"""Letters of a player's words that are repeated in a message."""
+
+
 class Trouble(Exception):
     """A line cannot be read; says where (token numbers) and why."""
 
@@ -99,7 +103,7 @@ class Reader:
         if not run:
             raise self.missing(lexicon.sort)
         found = lexicon.find(run)
-        text = " ".join(t.raw for t in run)
+        text = " ".join(t.raw for t in run)[:SHOWN]
         if not found.entries:
             raise Trouble("unknown", f"no {lexicon.sort} is called '{text}'", self.at, len(run), lexicon.suggest(text))
         if len(found.entries) > 1 and (not found.entries[0].kin or len({e.kin for e in found.entries}) > 1):

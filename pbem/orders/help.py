@@ -62,13 +62,20 @@ def find(topic: Sequence[str], language: Language) -> Page:
     if name in words(language):
         return Page(f"{name}.txt.j2", _whole(language))
     verb = language.verbs.find(name) or SERVICE.find(name)
-    asked = language.catalogue.names.named(name)
+    asked = _asked(name, language.catalogue)
     if verb or asked:
-        view = {**_whole(language), "verb": _verb(verb) if verb else None, "kind": None}
-        return Page("topic.txt.j2", {**view, "kind": _kind(language.catalogue[asked.id], language) if asked else None})
+        kind = _kind(asked, language) if asked else None
+        return Page("topic.txt.j2", {**_whole(language), "verb": _verb(verb) if verb else None, "kind": kind})
     known = [*words(language), *language.verbs.words, *SERVICE.words, *language.catalogue.by_name]
     like = list(near(name, known)) if name else []
     return Page("index.txt.j2", {**_whole(language), "unknown": name[:40], "suggestions": like})
+
+
+def _asked(name: str, catalogue: Catalogue) -> AskKind | None:
+    """The question of that name, or the one that is answered by that word."""
+    entry = catalogue.names.named(name)
+    answered = (k for k in catalogue.kinds if not k.phase_orders and any(f.text.split()[0] == name for f in k.choices))
+    return catalogue[entry.id] if entry else next(answered, None)
 
 
 def _whole(language: Language) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pbem.orders.lexer import WORD, Token, fold
 from pbem.orders.suggest import near
@@ -40,6 +41,7 @@ class Found:
     length: int
 
 
+@lru_cache(maxsize=4096)
 def level(name: str) -> str:
     """'50/1', '50.1' and '50-1' are one name; so are 'Sant'Agata' and 'santagata'."""
     return _JOINTS.sub(" ", fold(name)).strip()

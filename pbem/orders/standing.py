@@ -42,6 +42,8 @@ def read_choice(
         return kind.yes if words[0] == "yes" else kind.no
     if len(words) == 1 and words[0] in ("pass", "done") and kind.closing:
         return kind.closing
+    if len(words) == 2 and words[1] in kind.tags and words[0] in [f.text.split()[0] for f in forms]:
+        return words[1]
     if not words:
         raise Trouble("missing", f"a choice is missing here: {choices_in_words(kind, forms)}", at)
     try:

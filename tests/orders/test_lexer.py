@@ -13,7 +13,10 @@ def texts(line: str) -> list[str]:
 
 @pytest.mark.parametrize(
     "line",
-    ["move 50/1 to sortino", "  MOVE\t50/1  To   Sortino.", "move 50/1\u00a0to Sortino!", "Move 50/1 to «Sortino»", "move 50/1 to [Sortino]"],
+    [
+        "move 50/1 to sortino", "  MOVE\t50/1  To   Sortino.", "move 50/1\u00a0to Sortino!", "Move 50/1 to «Sortino»",
+        "move 50/1 to [Sortino]",
+    ],
 )
 def test_case_blanks_and_punctuation_do_not_count(line: str) -> None:
     assert texts(line) == ["move", "50/1", "to", "sortino"]

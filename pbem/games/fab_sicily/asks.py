@@ -136,7 +136,7 @@ CATALOGUE = Catalogue(
             where="border",
             yes="blow",
             no="leave",
-            aliases=("bridges", "demolition", "bridge demolition", "blow"),
+            aliases=("bridges", "demolition", "bridge demolition"),
             facts={"area": PLACE},
             example="standing when bridge at 12-15, Lentini then blow",
         ),
@@ -229,7 +229,7 @@ CATALOGUE = Catalogue(
             yes="abort",
             no="press",
             facts={"hits": NUMBER},
-            aliases=("abort attack", "press"),
+            aliases=("abort attack",),
             example="standing when abort if hits >= 3 then abort",
         ),
         _battle(

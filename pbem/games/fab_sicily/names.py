@@ -22,6 +22,8 @@ CLASSES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """Words for 'any one of mine': the chit kinds, and the names.  The first that is offered is taken."""
 
+_TAKEN = frozenset(level(n) for _, names in CLASSES.values() for n in names)
+
 _SPELT = ((re.compile(r"\barmoured\b"), "armored"), (re.compile(r"\barmor\b"), "armour"))
 
 
@@ -172,8 +174,7 @@ def _unit(block: BlockType) -> Entry:
 
 
 def _chit(chit: ChitType) -> Entry:
-    taken = {level(n) for _, names in CLASSES.values() for n in names}
-    names = [n for n in (chit.id, *_spellings(re.sub(r"[()]", " ", chit.name))) if level(n) not in taken or n == chit.id]
+    names = [n for n in (chit.id, *_spellings(re.sub(r"[()]", " ", chit.name))) if level(n) not in _TAKEN or n == chit.id]
     names += ["reusable special action"] * (chit.kind == "special") + ["single special action"] * (chit.kind == "special-event")
     kin = f"{chit.name}/{chit.kind}/{chit.army}/{chit.nation}/{chit.division}/{chit.quality}"
     return Entry(chit.id, f"{chit.id} {chit.name}", tuple(dict.fromkeys(names)), kin)

@@ -24,7 +24,7 @@ from pbem.games.fab_sicily.verbs import PHASE_WORDS, VERBS
 from pbem.orders.catalogue import AskKind
 from pbem.orders.diagnostics import ERROR, REFUSED, WARNING, Diagnostic
 from pbem.orders.drafts import Draft, numbered
-from pbem.orders.grammar import Form, Reader, Trouble, first_clause, read_first
+from pbem.orders.grammar import SHOWN, Form, Reader, Trouble, first_clause, read_first
 from pbem.orders.help import Language
 from pbem.orders.lexer import LONGEST, Token, odd_letters, tokenise
 from pbem.orders.service_verbs import SERVICE
@@ -46,8 +46,10 @@ LANGUAGE = Language(
 )
 """All of it, for the help."""
 
-ORDER_WORDS = frozenset(VERBS.words)
-"""What an order line of this title may begin with."""
+ANSWER_WORDS = frozenset(f.text.split()[0] for k in CATALOGUE.kinds if not k.phase_orders for f in k.choices)
+
+ORDER_WORDS = frozenset(VERBS.words) | ANSWER_WORDS
+"""What a line of this title may begin with: an order, or the answer to a question."""
 
 
 @dataclass
@@ -128,6 +130,7 @@ class _Parser:
         self.start, self.chosen, self.stale, self.adding = step, "", "", False
         self.tokens: list[Token] = []
         self.now = Line(0, "")
+        self.cut: Line | None = None
         self.said: dict[str, list[str]] = {}
         self.answered: dict[str, str] = {}
         self.moved: dict[tuple[str, str], Line] = {}
@@ -168,6 +171,8 @@ class _Parser:
         try:
             self._line()
         except Trouble as t:
+            if t.code == "missing" and t.start >= len(self.tokens):
+                self.cut = line
             self._tell(ERROR, t.start, t.length, t.code, t.message + self._odd(t), "", t.suggestions)
         except Refused as r:
             self._tell(REFUSED, r.start, r.length, r.code, r.message, r.rule)
@@ -214,6 +219,9 @@ class _Parser:
         if word == "answer":
             self._answer()
             return
+        if word == "turn" and len(self.tokens) > 1:
+            self.guard(" ".join(t.text for t in self.tokens[1:]), self.now)
+            return
         if self._short_answer():
             return
         verb = VERBS.find(word)
@@ -230,14 +238,18 @@ class _Parser:
         self._phase_order(form, text)
 
     def _unknown(self, word: str) -> Trouble:
-        kinds = [k for k in CATALOGUE.kinds if not k.phase_orders and any(f.text.split()[0] == word for f in k.choices)]
-        if kinds:
+        if word in ANSWER_WORDS:
+            kinds = [k for k in CATALOGUE.kinds if not k.phase_orders and any(f.text.split()[0] == word for f in k.choices)]
             asked = " or ".join(k.name for k in kinds)
             said = f"no question is open that '{word}' answers ({asked}); a standing order can answer it beforehand"
             return Trouble("no-question", said, 0)
+        if self.cut and self.cut.no == self.now.no - 1:
+            whole = f"{self.cut.text} {self.now.text}"
+            said = f"'{self.tokens[0].raw[:SHOWN]}' is no order; was line {self.cut.no} broken in two? Send it as one line"
+            return Trouble("broken", said, 0, 1, (whole,))
         like = near(word, [*VERBS.words, *SERVICE.words])
         names = dict.fromkeys(verb.name for w in like if (verb := VERBS.find(w) or SERVICE.find(w)))
-        return Trouble("unknown-verb", f"'{self.tokens[0].raw[:40]}' is no order", 0, 1, tuple(names))
+        return Trouble("unknown-verb", f"'{self.tokens[0].raw[:SHOWN]}' is no order", 0, 1, tuple(names))
 
     def _phase_order(self, form: Form, text: str) -> None:
         scope = self._scope(form.kinds)
@@ -332,10 +344,10 @@ class _Parser:
             if not scope:
                 raise self._no_phase(words)
         else:
-            scope = self.chosen or self._scope([k.name for k in CATALOGUE.kinds if k.phase_orders and k.closing])
+            scope = self.chosen or self.start
         self._fresh()
         if not self._passable(scope):
-            raise Refused("nothing-to-pass", f"you have nothing to order in {scope}", "3.0")
+            raise Refused("nothing-to-pass", f"you have nothing to order in {scope}; name the phase: 'pass reaction'", "3.0")
         self._accept(scope, "pass", self._closing(scope))
         ended = all(CATALOGUE[k].closing == "done" for k in scopes.order_kinds(self.side, scope))
         if ended and not words:

@@ -197,7 +197,7 @@ VERBS = VerbTable(
             "pass reaction",
             "Nothing (more) in this phase, in the named one, or in the rest of this player turn.",
             "3.0",
-            ("done", "skip"),
+            ("done", "skip", "none"),
         ),
         Verb(
             "phase",

@@ -15,7 +15,7 @@ from pbem.core.asks import Ask, Option, Refusal
 from pbem.core.autoplay import answer
 from pbem.core.chooser import Chooser
 from pbem.core.standing import directive
-from pbem.games.fab_sicily import RULESET, orders, scripted
+from pbem.games.fab_sicily import orders, scripted
 from pbem.games.fab_sicily.asks import ASKED, CATALOGUE
 from pbem.games.fab_sicily.bots import random_bot
 from pbem.games.fab_sicily.names import Names
@@ -32,7 +32,8 @@ MOVE = "2 allied movement"
 @cache
 def position() -> Any:
     """A position in the middle of a game; the parser must not need more of it than names."""
-    return board("at 12 5-2\nat 14 51-1\nat 15 50-1 50-2\nat 16 HG-1\nat eliminated 231\navailable ENG-2 24ART", "primosole_bridge")
+    text = "at 12 5-2\nat 14 51-1\nat 15 50-1 50-2\nat 16 HG-1\nat eliminated 231\navailable ENG-2 24ART"
+    return board(text, "primosole_bridge")
 
 
 def parse(*lines: str, side: str = "allied", step: str = MOVE, **more: Any) -> orders.Parsed:
@@ -221,6 +222,7 @@ def test_a_set_replaces_the_earlier_one_of_its_phases_only() -> None:
         (["phase 1 allied movement"], "allied", MOVE, ("refused", "past", "1 allied movement")),
         (["phase moovement"], "allied", MOVE, ("error", "phase", "moovement")),
         (["pass combat"], "axis", MOVE, ("refused", "nothing-to-pass", "pass")),
+        (["pass"], "axis", "2 allied combat", ("refused", "nothing-to-pass", "pass")),
         (["move 231 to 12"], "allied", MOVE, ("refused", "gone", "231")),
     ],
 )
@@ -265,6 +267,12 @@ def test_good_lines_stand_beside_bad_ones() -> None:
     assert [d.line.no for d in parsed.diagnostics] == [2, 4]
 
 
+def test_a_line_broken_in_two_is_shown_whole() -> None:
+    first_half, second_half = parse("move 50/1 to", "sortino").diagnostics
+    assert (first_half.code, second_half.code) == ("missing", "broken")
+    assert second_half.suggestions == ("move 50/1 to sortino",)
+
+
 def test_suggestions_are_legal_names_only() -> None:
     [d] = parse("move 50/1 to Sortno").diagnostics
     assert d.suggestions[0] == "Sortino [12]"
@@ -294,11 +302,18 @@ def test_two_orders_for_a_unit_are_odd() -> None:
 
 
 def test_a_stale_guard_refuses_all_but_standing_orders() -> None:
-    parsed = parse("move 50/1 to 12", "standing when bridge then blow", guard="1 axis move", guard_line=Line(2, "turn 1 axis move"))
+    turn = Line(2, "turn 1 axis move")
+    parsed = parse("move 50/1 to 12", "standing when bridge then blow", guard="1 axis move", guard_line=turn)
     assert [(d.severity, d.code, d.line.no) for d in parsed.diagnostics] == [("refused", "stale", 2), ("refused", "stale", 1)]
     assert "now: turn 2 allied movement" in parsed.diagnostics[0].message
     assert [d["kind"] for d in parsed.directives] == ["bridge"]
     assert not parse("move 50/1 to 12", guard="1").directives
+
+
+def test_a_turn_line_further_down_guards_the_lines_below() -> None:
+    parsed = parse("move 50/1 to 12", "turn 1 allied move", "dig 5/1")
+    assert [d["choices"][0] for d in parsed.directives if d["mode"] == "once"] == ["move 50-1 to 12"]
+    assert [d.line.no for d in parsed.diagnostics] == [2, 3]
 
 
 def test_a_guard_for_now_or_later() -> None:
@@ -328,7 +343,8 @@ def plans(*lines: str, **more: Any) -> list[tuple[str, str, list[str], str]]:
 
 
 def test_the_battle_of_the_design_page() -> None:
-    line = "battle 15 with 24th, 98th artillery; point 50/1; support 50/2; abort at 3 hits; lose 50BA, 50/1; retreat never; clear yes"
+    line = "battle 15 with 24th, 98th artillery; point 50/1; support 50/2; abort at 3 hits"
+    line += "; lose 50BA, 50/1; retreat never; clear yes"
     assert plans(line) == [
         ("assets", "15", ["add 24ART"], ""),
         ("assets", "15", ["add 98ART"], ""),
@@ -346,7 +362,8 @@ def test_the_battle_of_the_design_page() -> None:
 
 
 def test_the_defender_plans_and_does_not_fight() -> None:
-    line = "battle 14 with 12th; before reinforce with HG/1; retreat at 2 hits to Catania, 16; disorder no; exploit no; intercept yes"
+    line = "battle 14 with 12th; before reinforce with HG/1; retreat at 2 hits to Catania, 16"
+    line += "; disorder no; exploit no; intercept yes"
     parsed = parse(line, side="axis")
     assert {d["scope"] for d in parsed.directives} == {"2 allied combat"}
     assert not [d for d in parsed.directives if d["kind"] == "battle"]
@@ -399,8 +416,10 @@ BRIDGE = ask("bridge", "blow", "leave", where="12-15", side="axis")
 
 @pytest.mark.parametrize(
     ("line", "choice"),
-    [("blow", "blow"), ("Leave.", "leave"), ("answer q3.1 leave", "leave"), ("yes", "blow"), ("no", "leave"), ("default", "default"),
-     ("answer Q3.1: blow", "blow")],
+    [
+        ("blow", "blow"), ("Leave.", "leave"), ("answer q3.1 leave", "leave"), ("yes", "blow"), ("no", "leave"),
+        ("default", "default"), ("answer Q3.1: blow", "blow"),
+    ],
 )  # fmt: skip
 def test_answers_to_an_open_question(line: str, choice: str) -> None:
     parsed = parse(line, side="axis", open_asks=[BRIDGE])
@@ -540,8 +559,9 @@ def test_the_canonical_lines_say_the_same() -> None:
         "move 50/1 to Sortino, Val di Catania", "hold 51/1", "strat 4A to 13",
         "battle 15 with 24th, NAV-1 as shock; abort at 3 hits; retreat always to 12, 4; before stand; air artillery",
         "battle any; lose asset, 50/1; point strongest", "exploit 4A to 15 with special action", "pass reaction",
-        "standing when retreat-or-loss at 14, Lentini if steps = 1 and hits >= 2 then retreat or lose", "standing when bridge at 14 then yes",
-        "standing battle 15; point 50/1; intercept yes", "phase 3 allied admin", "blow 12-15", "rally 14 with sa",
+        "standing when retreat-or-loss at 14, Lentini if steps = 1 and hits >= 2 then retreat or lose",
+        "standing when bridge at 14 then yes", "standing battle 15; point 50/1; intercept yes",
+        "phase 3 allied admin", "blow 12-15", "rally 14 with sa",
     ]  # fmt: skip
     once = parse(*lines)
     assert once.good
@@ -590,9 +610,10 @@ def test_what_scripted_players_write_is_understood() -> None:
 
 
 WORDS = [
-    "move", "dig", "battle", "standing", "when", "then", "if", "or", "and", "at", "to", "with", ";", ",", ">", "->", "=", ">=", "50/1", "50th",
-    "4A", "HG/1", "12", "12-15", "Sortino", "Val", "di", "Catania", "24th", "artillery", "engineers", "phase", "combat", "pass", "bridge",
-    "loss", "hits", "3", "abort", "retreat", "never", "answer", "q3.1", "blow", "cancel", "all", "*", "a|b", "#", "(", "]", "é", "", "\x00", "via",
+    "move", "dig", "battle", "standing", "when", "then", "if", "or", "and", "at", "to", "with", ";", ",", ">", "->", "=",
+    ">=", "50/1", "50th", "4A", "HG/1", "12", "12-15", "Sortino", "Val", "di", "Catania", "24th", "artillery", "engineers",
+    "phase", "combat", "pass", "bridge", "loss", "hits", "3", "abort", "retreat", "never", "answer", "q3.1", "blow",
+    "cancel", "all", "*", "a|b", "#", "(", "]", "é", "", "\x00", "via",
 ]  # fmt: skip
 
 
