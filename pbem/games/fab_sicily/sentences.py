@@ -52,9 +52,12 @@ MODES = {
     "reinforce": "came to reinforce the battle",
     "landing": "landed",
     "sea-retreat": "retreated to sea",
-    "at-sea": "stays at sea,",
     "evacuation": "was evacuated",
 }
+
+USES = {"flank": "flank invasion", "roadblock": "defended roadblock"}
+STEP_LOSSES = ("6.32", "6.41", "6.41a", "6.43")
+"""Rules by which an asset is lost to a hit."""
 
 RESULTS = {
     "contested": "Both sides hold on: the area stays contested.",
@@ -195,6 +198,8 @@ def _placed(event: Mapping[str, Any], names: Names) -> Item:
 @tells("Moved")
 def _moved(event: Mapping[str, Any], names: Names) -> Item:
     path, verb = event["path"], MODES.get(event["mode"], "moved")
+    if event["mode"] == "at-sea":
+        return item(f"{names.block(event)} stays at sea, from {names.place(path[0])}.", event.get("rule", ""))
     if path[-1] == AT_SEA:
         return item(f"{names.block(event)} retreated to sea from {names.place(path[0])}.", event.get("rule", ""), "bad")
     if event["mode"] == "landing":
@@ -312,8 +317,10 @@ def _drawn(event: Mapping[str, Any], names: Names) -> Item:
 def _chit(event: Mapping[str, Any], names: Names) -> Item:
     chit = names.piece(event["chit"])
     if event["box"] == "map":
-        use = event["use"].replace("-", " ")
+        use = USES.get(event["use"], event["use"])
         return item(f"{chit} is placed in {names.place(event['area'])}{': ' + use if use else ''}.", event["rule"])
+    if event["rule"] in STEP_LOSSES:
+        return joined("Lost", [chit], event["rule"], "bad")
     side = ADJECTIVES[names.data.chits[event["chit"]].side]
     box = "cup" if event["box"] == "cup" else f"{event['box'].capitalize()} Box"
     return joined(f"Into the {side} {box}", [chit], event["rule"])

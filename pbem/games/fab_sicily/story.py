@@ -245,16 +245,19 @@ class Story:
             by_deadline = decided["how"] == "default"
             if decided["key"] in SILENT_KEYS and not by_deadline:
                 continue
-            title = QUESTIONS[decided["kind"]].title if decided["kind"] in QUESTIONS else decided["kind"]
-            where = f" at {self._where(decided['where'])}" if decided["where"] else ""
-            told = item(f"your choice, {title.rstrip('?').lower()}{where}: {decided['key']}.", decided["rule"], "decision")
+            told = item(f"{self._chosen(decided)}: {decided['key']}.", decided["rule"], "decision")
             self._append({**told, "source": decided["source"]})
         self._decided = []
 
-    def _where(self, where: str) -> str:
-        if "-" in where and where in self.names.data.borders:
-            return self.names.bridge(where)
-        return self.names.place(where) if where in self.names.data.areas else self.names.piece(where)
+    def _chosen(self, decided: Mapping[str, Any]) -> str:
+        """'Your choice at Lentini [14], press on or break off'."""
+        data, where = self.names.data, decided["where"]
+        title = QUESTIONS[decided["kind"]].title.rstrip("?").lower() if decided["kind"] in QUESTIONS else decided["kind"]
+        if where in data.borders:
+            return f"your choice at {self.names.bridge(where)}"
+        if where in data.areas:
+            return f"your choice at {self.names.place(where)}, {title}"
+        return f"your choice for {self.names.piece(where)}, {title}" if where else f"your choice, {title}"
 
     # putting things down
 

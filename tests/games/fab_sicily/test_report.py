@@ -65,7 +65,7 @@ def test_decisions_name_their_source() -> None:
     found = sources(told())
     assert found["5th Infantry (5-1) moved from Siracusa [5] to Augusta [13] (1 MP)."] == "mail 3, line 2"
     assert found["The point units: 5th Infantry (5-1) attacks, Coastal Garrison (S-3) defends."] == "by your standing order 1"
-    assert found["Into the Allied Eliminated Box: 5th Infantry asset (5BA)."] == "by default at the deadline"
+    assert found["Lost: 5th Infantry asset (5BA)."] == "by default at the deadline"
     refused = "Not carried out: 'move 50-2 to 3': disordered units may only move one area, and not into one that the enemy holds."
     assert found[refused] == "mail 3, line 4"
 
@@ -107,7 +107,7 @@ def test_a_decision_without_an_event_is_told_by_itself() -> None:
     tale.answer("allied", "abort", "press", where="14", how="standing", order="standing when abort then press", id="9.9")
     tale.tell(e.BattleEnded("14", "contested"))
     view = report(tale.game(), tale.state, "allied", tale.rows, [])
-    assert sources(view)["Your choice, press on or break off at Lentini [14]: press."] == (
+    assert sources(view)["Your choice at Lentini [14], press on or break off: press."] == (
         "by your standing order 'standing when abort then press'"
     )
 
