@@ -18,12 +18,11 @@ class Draft:
     mode: str = ONCE
     where: str = ""
     tests: tuple[Test, ...] = ()
-    scope: str = ""
 
-    def data(self, text: str, source: str, scope: str = "") -> dict[str, Any]:
+    def data(self, text: str, source: str, scope: str) -> dict[str, Any]:
         """The directive as plain data, but for its id and side."""
         return {
-            "kind": self.kind, "mode": self.mode, "choices": list(self.choices), "text": text, "scope": self.scope or scope,
+            "kind": self.kind, "mode": self.mode, "choices": list(self.choices), "text": text, "scope": scope,
             "where": self.where, "tests": [{"fact": t.fact, "op": t.op, "value": t.value} for t in self.tests], "source": source,
         }
 

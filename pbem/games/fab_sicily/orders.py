@@ -131,15 +131,17 @@ class _Parser:
         self.tokens: list[Token] = []
         self.now = Line(0, "")
         self.cut: Line | None = None
+        self.replies: list[str] = []
         self.said: dict[str, list[str]] = {}
-        self.answered: dict[str, str] = {}
+        self.lasting: list[str] = []
+        self.answered: set[str] = set()
         self.moved: dict[tuple[str, str], Line] = {}
 
     # -- the block as a whole ---------------------------------------------------------------------
 
     def guard(self, text: str, line: Line) -> None:
         """The ``turn`` line: orders for a phase that is over are refused, for a later one they wait."""
-        self.now, self.tokens = line, tokenise(line.text)
+        self.now, self.tokens, self.stale = line, tokenise(line.text), ""
         words = text.split()
         turn_only = len(words) == 1 and words[0].isdigit()
         scope = "" if turn_only else scopes.read(words, self.side, self.step)
@@ -189,9 +191,10 @@ class _Parser:
                     out.directives.append(Draft(kind, ("done",), PLAN).data(text, self.source, scope))
         if not self.adding:
             out.replace += [(s, k) for s in out.phases for k in scopes.asks_of(self.side, s)]
-        for scope in sorted((s for s in self.said if s), key=position):
+        out.canonical += self.replies
+        for scope in sorted(self.said, key=position):
             out.canonical += [f"phase {scope}", *self.said[scope]]
-        out.canonical += self.said.get("", [])
+        out.canonical += self.lasting
         return out
 
     def _tell(
@@ -286,12 +289,16 @@ class _Parser:
         if self.stale:
             raise Refused("stale", f"not taken: it is for {self.stale}", "3.0", 0, len(self.tokens))
 
-    def _accept(self, scope: str, text: str, drafts: Sequence[Draft], phase_set: bool = True) -> None:
+    def _accept(self, scope: str, text: str, drafts: Sequence[Draft]) -> None:
+        """An order of a phase."""
+        self._put(scope, text, drafts)
+        self.said.setdefault(scope, []).append(text)
+        if scope not in self.out.phases:
+            self.out.phases.append(scope)
+
+    def _put(self, scope: str, text: str, drafts: Sequence[Draft]) -> None:
         source = f"{self.source} line {self.now.no}".strip()
         self.out.directives += [d.data(text, source, scope) for d in drafts]
-        self.said.setdefault(scope, []).append(text)
-        if phase_set and scope not in self.out.phases:
-            self.out.phases.append(scope)
 
     def _check_unit(self, block: str) -> None:
         """2.4 A unit that is out of play takes no orders (its owner sees that it is)."""
@@ -383,7 +390,7 @@ class _Parser:
         words = [t.text for t in self.tokens[1:]]
         gone = self._cancelled(words)
         self.out.cancel += [d.id for d in gone if d.id not in self.out.cancel]
-        self.said.setdefault("", []).append(" ".join(["cancel", *words]))
+        self.lasting.append(" ".join(["cancel", *words]))
 
     def _cancelled(self, words: list[str]) -> list[Directive]:
         standing = [d for d in self.in_force if d.mode == STANDING]
@@ -417,7 +424,8 @@ class _Parser:
             drafts, text = read_standing(self.tokens, 1, CATALOGUE, self._forms, self.slots, self._wheres)
         for draft in drafts:
             self._supersede(draft)
-        self._accept("", text, drafts, phase_set=False)
+        self._put("", text, drafts)
+        self.lasting.append(text)
 
     def _supersede(self, draft: Draft) -> None:
         """A standing order replaces an older one for just the same case, and is useless behind a wider one."""
@@ -505,11 +513,14 @@ class _Parser:
         """The first answer to a question is for it alone, further ones are for those that follow from it."""
         if ask.id in self.answered:
             where = ask.where if CATALOGUE[ask.kind].where == "area" else ""
-            self._accept(ask.scope, choice, [Draft(ask.kind, (choice,), ONCE, where)], phase_set=False)
+            self._put(ask.scope, choice, [Draft(ask.kind, (choice,), ONCE, where)])
+            self.replies.append(choice)
             return
-        self.answered[ask.id] = choice
+        self.answered.add(ask.id)
         self.out.replace.append((ask.id, ask.kind))
-        self._accept("", f"answer {ask.id} {choice}", [Draft(ask.kind, (choice,), scope=ask.id)], phase_set=False)
+        text = f"answer {ask.id} {choice}"
+        self._put(ask.id, text, [Draft(ask.kind, (choice,))])
+        self.replies.append(text)
 
 
 _HANDLERS: dict[str, Callable[[_Parser], None]] = {

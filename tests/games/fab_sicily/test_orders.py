@@ -444,6 +444,14 @@ def test_several_losses_may_be_answered_at_once() -> None:
     ]
 
 
+def test_the_canonical_answers_say_the_same() -> None:
+    loss = ask("loss", "lose 50-1", "lose 50BA", where="15", scope="2 allied combat", hits=2)
+    once = parse("move 4A to 12", "lose 50BA", "lose 50/1", step="2 allied combat", open_asks=[loss])
+    assert once.canonical == ["answer q3.1 lose 50BA", "lose 50-1", "phase 2 allied breakthrough", "move 4A to 12"]
+    again = parse(*once.canonical, step="2 allied combat", open_asks=[loss])
+    assert fields(again) == fields(once)
+
+
 def test_a_short_answer_that_fits_two_questions_is_asked_back() -> None:
     other = ask("bridge", "blow", "leave", where="14-15", side="axis", id="q3.2")
     assert wrong("blow", side="axis", open_asks=[BRIDGE, other])[1] == "ambiguous"
