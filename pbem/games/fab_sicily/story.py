@@ -131,7 +131,9 @@ class Story:
 
     def _take_control(self, row: Row) -> None:
         act, payload = row.payload.get("act", ""), row.payload
-        if act == "deadline":
+        if act == "deadline" and payload.get("ready"):
+            self._put(item(f"{SIDE_NAMES[payload['side']]} said 'ready'; open questions take their defaults."))
+        elif act == "deadline":
             self._put(item(f"the deadline passed for {SIDE_NAMES[payload['side']]}; open questions take their defaults."))
         elif act == "rewind":
             self._put(
