@@ -45,6 +45,11 @@ class AskKind:
     example: str = ""
 
     @property
+    def openers(self) -> tuple[str, ...]:
+        """The words that an answer can begin with."""
+        return tuple(dict.fromkeys(f.text.split(" ")[0] for f in self.choices))
+
+    @property
     def usage(self) -> tuple[str, ...]:
         """The forms of an answer as the help shows them."""
         return tuple(f.usage for f in self.choices)

@@ -74,7 +74,7 @@ def find(topic: Sequence[str], language: Language) -> Page:
 def _asked(name: str, catalogue: Catalogue) -> AskKind | None:
     """The question of that name, or the one that is answered by that word."""
     entry = catalogue.names.named(name)
-    answered = (k for k in catalogue.kinds if not k.phase_orders and any(f.text.split()[0] == name for f in k.choices))
+    answered = (k for k in catalogue.kinds if not k.phase_orders and name in k.openers)
     return catalogue[entry.id] if entry else next(answered, None)
 
 

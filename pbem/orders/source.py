@@ -109,7 +109,7 @@ def _close(source: Source, block: OrderBlock | None, verbs: Collection[str], cut
     if block is None:
         return
     orders = [line for line in block.lines if _begins_with(line, verbs)]
-    prose = not block.ended and (not orders if block.game else cut_short)
+    prose = not block.ended and (bool(verbs) and not orders if block.game else cut_short)
     if prose:
         source.ignored += len(block.lines) + 1
         source.stray += orders

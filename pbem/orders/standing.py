@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pbem.core.standing import STANDING, Test
 from pbem.orders.catalogue import ALWAYS, NUMBER, PLACE, AskKind, Catalogue
 from pbem.orders.drafts import Draft
-from pbem.orders.grammar import Form, Reader, Slot, Trouble, read_first
+from pbem.orders.grammar import Reader, Slot, Trouble, read_first
 from pbem.orders.lexer import OP, Token
 from pbem.orders.suggest import near
 
@@ -32,7 +32,7 @@ class Condition:
 
 
 def read_choice(
-    kind: AskKind, forms: Sequence[Form], tokens: Sequence[Token], at: int, slots: Mapping[str, Slot], end: int
+    kind: AskKind, tokens: Sequence[Token], at: int, slots: Mapping[str, Slot], end: int
 ) -> str:
     """One choice of a question in canonical words."""
     words = [t.text for t in tokens[at:end]]
@@ -42,29 +42,26 @@ def read_choice(
         return kind.yes if words[0] == "yes" else kind.no
     if len(words) == 1 and words[0] in ("pass", "done") and kind.closing:
         return kind.closing
-    if len(words) == 2 and words[1] in kind.tags and words[0] in [f.text.split()[0] for f in forms]:
+    if len(words) == 2 and words[1] in kind.tags and words[0] in kind.openers:
         return words[1]
     if not words:
-        raise Trouble("missing", f"a choice is missing here: {choices_in_words(kind, forms)}", at)
+        raise Trouble("missing", f"a choice is missing here: {choices_in_words(kind)}", at)
     try:
-        return read_first(forms, tokens, at, slots, end)[1]
+        return read_first(kind.choices, tokens, at, slots, end)[1]
     except Trouble as trouble:
         if trouble.start > at:
             raise
-        legal = [f.text.split()[0] for f in forms] + list(kind.tags)
-        raise Trouble(
-            "choice", f"'{words[0]}' does not answer {kind.name}: {choices_in_words(kind, forms)}", at, 1, near(words[0], legal)
-        ) from None
+        said = f"'{words[0]}' does not answer {kind.name}: {choices_in_words(kind)}"
+        raise Trouble("choice", said, at, 1, near(words[0], [*kind.openers, *kind.tags])) from None
 
 
-def choices_in_words(kind: AskKind, forms: Sequence[Form]) -> str:
+def choices_in_words(kind: AskKind) -> str:
     """'blow, leave' or 'lose WHO, strongest, weakest'."""
-    return ", ".join([*(f.usage for f in forms), *kind.tags])
+    return ", ".join([*kind.usage, *kind.tags])
 
 
 def read_standing(
-    tokens: Sequence[Token], at: int, catalogue: Catalogue, forms: Callable[[AskKind], Sequence[Form]],
-    slots: Mapping[str, Slot], wheres: Wheres,
+    tokens: Sequence[Token], at: int, catalogue: Catalogue, slots: Mapping[str, Slot], wheres: Wheres
 ) -> tuple[list[Draft], str]:
     """The directives of one standing order (from token ``at`` on) and its canonical text."""
     reader = Reader(tokens, at)
@@ -73,7 +70,7 @@ def read_standing(
     condition = _condition(reader, catalogue[entry.id], slots, wheres)
     if not reader.take("then", "do", ":"):
         raise Trouble("missing", "'then' and a choice are expected here", reader.at)
-    choices = _choices(reader, condition.kind, forms(condition.kind), slots)
+    choices = _choices(reader, condition.kind, slots)
     text = f"standing when {condition.kind.name}{condition.text} then {' or '.join(choices)}"
     drafts = [
         Draft(condition.kind.name, tuple(choices), STANDING, where, (*tests, *condition.tests))
@@ -145,12 +142,12 @@ def _operator(reader: Reader) -> str:
     raise Trouble("operator", "one of = != < <= > >= is expected here", reader.at)
 
 
-def _choices(reader: Reader, kind: AskKind, forms: Sequence[Form], slots: Mapping[str, Slot]) -> list[str]:
+def _choices(reader: Reader, kind: AskKind, slots: Mapping[str, Slot]) -> list[str]:
     found: list[str] = []
     start = reader.at
     for at in range(reader.at, reader.stop + 1):
         if at == reader.stop or reader.tokens[at].text in ("or", "else"):
-            choice = read_choice(kind, forms, reader.tokens, start, slots, at)
+            choice = read_choice(kind, reader.tokens, start, slots, at)
             if choice not in found:
                 found.append(choice)
             start = at + 1

@@ -35,6 +35,10 @@ def test_without_end_the_block_is_not_ended() -> None:
     assert found("game p1\nmove 50/1 to 4") == [("p1", ["move 50/1 to 4"], False)]
 
 
+def test_without_known_verbs_nothing_is_taken_for_prose() -> None:
+    assert [b.game for b in blocks("game p1\nmove 50/1 to 4").blocks] == ["p1"]
+
+
 def test_the_next_game_line_ends_a_block_that_has_no_end() -> None:
     assert found("game p1\nmove 50/1 to 4\ngame p2\nhold 5/1\nend") == [
         ("p1", ["move 50/1 to 4"], False), ("p2", ["hold 5/1"], True),

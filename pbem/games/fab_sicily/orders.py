@@ -46,7 +46,7 @@ LANGUAGE = Language(
 )
 """All of it, for the help."""
 
-ANSWER_WORDS = frozenset(f.text.split()[0] for k in CATALOGUE.kinds if not k.phase_orders for f in k.choices)
+ANSWER_WORDS = frozenset(word for k in CATALOGUE.kinds if not k.phase_orders for word in k.openers)
 
 ORDER_WORDS = frozenset(VERBS.words) | ANSWER_WORDS
 """What a line of this title may begin with: an order, or the answer to a question."""
@@ -242,8 +242,7 @@ class _Parser:
 
     def _unknown(self, word: str) -> Trouble:
         if word in ANSWER_WORDS:
-            kinds = [k for k in CATALOGUE.kinds if not k.phase_orders and any(f.text.split()[0] == word for f in k.choices)]
-            asked = " or ".join(k.name for k in kinds)
+            asked = " or ".join(k.name for k in CATALOGUE.kinds if not k.phase_orders and word in k.openers)
             said = f"no question is open that '{word}' answers ({asked}); a standing order can answer it beforehand"
             return Trouble("no-question", said, 0)
         if self.cut and self.cut.no == self.now.no - 1:
@@ -421,7 +420,7 @@ class _Parser:
                 raise Refused("standing", said, "7.42", 1)
             drafts = plan.drafts
         else:
-            drafts, text = read_standing(self.tokens, 1, CATALOGUE, self._forms, self.slots, self._wheres)
+            drafts, text = read_standing(self.tokens, 1, CATALOGUE, self.slots, self._wheres)
         for draft in drafts:
             self._supersede(draft)
         self._put("", text, drafts)
@@ -436,9 +435,6 @@ class _Parser:
                 self.out.cancel.append(old.id)
             elif old.where in ("", draft.where) and set(old.tests) <= set(draft.tests):
                 self._tell(WARNING, 0, 1, "behind", f"your older order '{old.text}' comes first; cancel it to use this one")
-
-    def _forms(self, kind: AskKind) -> Sequence[Form]:
-        return kind.choices
 
     def _wheres(self, reader: Reader, kind: AskKind) -> list[tuple[str, tuple[Test, ...]]]:
         """One place of ``at``: of a border the border or an area beside it, of a unit the unit or its area."""
@@ -473,7 +469,7 @@ class _Parser:
             asked = ", ".join(f"{a.id} ({a.kind})" for a in self.asks) or "none"
             raise Trouble("no-question", f"question '{name[:20]}' is not open; open: {asked}", 1)
         kind = CATALOGUE[ask.kind]
-        choice = read_choice(kind, kind.choices, self.tokens, 2, self.slots, len(self.tokens))
+        choice = read_choice(kind, self.tokens, 2, self.slots, len(self.tokens))
         got = choose(self.state, ask, choice)
         if isinstance(got, Refusal):
             raise Refused("refused", got.reason, got.rule, 2, len(self.tokens) - 2)
@@ -505,7 +501,7 @@ class _Parser:
         if kind.phase_orders:
             return ""
         try:
-            return read_choice(kind, kind.choices, self.tokens, 0, self.slots, len(self.tokens))
+            return read_choice(kind, self.tokens, 0, self.slots, len(self.tokens))
         except Trouble:
             return ""
 
