@@ -147,6 +147,10 @@ RICH = """
 """
 
 
+SMALL = RICH.replace(" IREP-XA AREP-XA", "")
+"""The same with the chits of the introductory scenario only."""
+
+
 @rule("4.2")
 @pytest.mark.parametrize("side", ["allied", "axis"])
 def test_every_offer_stands_by_itself(side: str) -> None:
@@ -180,12 +184,12 @@ class AnyFace:
 
 
 def test_offers_are_made_fast_and_always_the_same() -> None:
-    state = board(RICH)
+    state = board(SMALL, "primosole_bridge")
     assert offers(state, "allied") == offers(state, "allied")
-    began = time.perf_counter()
+    began = time.process_time()
     for _ in range(10):
         options(state, "allied", Done())
-    assert (time.perf_counter() - began) / 10 < 0.05
+    assert (time.process_time() - began) / 10 < 0.02
 
 
 def test_unknown_words_get_no_reason_of_ours() -> None:

@@ -102,6 +102,17 @@ def test_a_left_over_special_action_counts_for_one_turn_only() -> None:
 
 
 @rule("4.1")
+def test_the_chits_of_the_turn_go_to_the_cup_and_later_ones_stay_away() -> None:
+    state = quiet("", 2)
+    turns = {c.id: c.turn for c in state.data.chits.values() if c.box == "cup"}
+    play = Play(state, "2 reinforcement")
+    come = [e["chit"] for e in play.of("ChitMoved") if (e["box"], e["rule"]) == ("cup", "4.1d")]
+    assert come == [c for c, turn in turns.items() if turn <= 2]
+    assert any(turns[c] == 2 for c in come)
+    assert all(state.chits[c].box == "to-come" for c, turn in turns.items() if turn > 2)
+
+
+@rule("4.1")
 def test_nobody_is_asked_to_recover_out_of_an_empty_box() -> None:
     play = Play(quiet("available SA-ALLIED", 3), "3 reinforcement")
     assert [r for r in play.session.new_rows if r.kind == "answer"] == []
