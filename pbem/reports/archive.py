@@ -30,7 +30,7 @@ def write_archive(folder: Path, mails: Sequence[Mapping[str, Any]], summary: Map
     people = list(dict.fromkeys(m["person"] for m in shown))
     groups = [{"person": p, "mails": [m for m in shown if m["person"] == p]} for p in people]
     index = folder / "index.html"
-    view = {"title": summary["title"], "lines": summary["lines"], "facts": summary["facts"], "groups": groups, "count": len(shown)}
+    view = {**{k: summary[k] for k in ("title", "lines", "facts")}, "groups": groups, "count": len(shown)}
     index.write_text(render(template_dir(), "base/archive.html.j2", view), encoding="utf-8")
     return index
 
@@ -43,7 +43,8 @@ def _write_mail(pages: Path, number: int, mail: Mapping[str, Any], last: int) ->
     files = _save_parts(message, pages / name)
     html, text = _body(message, "html"), _body(message, "plain")
     view = {
-        "number": number, "person": mail["recipient"], "direction": mail["direction"], "subject": str(message["Subject"] or "(no subject)"),
+        "number": number, "person": mail["recipient"], "direction": mail["direction"],
+        "subject": " ".join(str(message["Subject"] or "(no subject)").split()),
         "headers": [(h, str(message[h])) for h in SHOWN if message[h]], "text": text, "page": f"mails/{name}.html",
         "html": _with_pictures(html, files, name), "files": [{**f, "path": f"{name}/{f['name']}"} for f in files],
         "before": f"{number - 1:04d}.html" if number > 1 else "", "after": f"{number + 1:04d}.html" if number < last else "",

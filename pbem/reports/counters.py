@@ -59,7 +59,7 @@ def counter(block: Mapping[str, Any], x: float, y: float, size: float) -> str:
     edge = SIDE_COLOURS[block["side"]]
     square = f'width="{size:.1f}" height="{size:.1f}" rx="3"'
     out = [
-        f'<rect x="{x - h + 1.5:.1f}" y="{y - h + 2:.1f}" {square} fill="#000" opacity=".3"/>',
+        f'<rect x="{x - h + 1.5:.1f}" y="{y - h + 2:.1f}" {square} fill="#000" fill-opacity=".3"/>',
         f'<rect x="{x - h:.1f}" y="{y - h:.1f}" {square} fill="{fill}" stroke="{edge}" '
         f'stroke-width="1.8"{_dash(block["side"])}/>',
     ]

@@ -50,7 +50,7 @@ def map_png(
     above = _raster(_document(plan, _figures(plan, view, moves)))
     picture = Image.alpha_composite(ground, above).convert("RGB").quantize(palette=palette, dither=Image.Dither.NONE)
     out = io.BytesIO()
-    picture.save(out, "PNG", compress_level=7)
+    picture.save(out, "PNG", compress_level=6)
     return out.getvalue()
 
 
@@ -201,13 +201,14 @@ def _label(plan: Plan, area: Mapping[str, Any], x: float, y: float) -> str:
     """Number, name, flag of who controls it, victory points and what the ground is like."""
     size = plan.unit
     signs = "▲" * area["tdn"] + ("✈" if area["airfield"] else "") + ("⚓" if area["port"] else "")
-    left = x - size * 0.45 * len(area["id"])
-    out = text(x, y, area["id"], size * 1.15, fill="#7a1f12", bold=True, halo=True)
-    out += "".join(
-        text(x, y + size * (1 + 0.95 * i), part, size * 0.92, halo=True) for i, part in enumerate(lines_of(area["name"]))
-    )
+    left, name = x - size * 0.45 * len(area["id"]), lines_of(area["name"])
+    half, tall = max(map(len, name)) * size * 0.28 + 3, size * (0.95 * len(name) + 0.2)
+    plate = f'x="{x - half:.1f}" y="{y + size * 0.12:.1f}" width="{2 * half:.1f}" height="{tall:.1f}"'
+    out = f'<rect {plate} rx="4" fill="{PAPER}" fill-opacity=".55"/>'
+    out += text(x, y, area["id"], size * 1.15, fill="#7a1f12", bold=True)
+    out += "".join(text(x, y + size * (1 + 0.95 * i), part, size * 0.92) for i, part in enumerate(name))
     if signs:
-        out += text(2 * x - left + size * 0.3, y, signs, size * 0.8, fill="#5b4a33", anchor="start", halo=True)
+        out += text(2 * x - left + size * 0.3, y, signs, size * 0.8, fill="#5b4a33", anchor="start")
     if area["vp"]:
         out += star(left - size * 1.1, y - size * 0.38, size * 0.95, str(area["vp"]))
         left -= size * 2
@@ -315,10 +316,10 @@ def _title(plan: Plan, view: Mapping[str, Any]) -> str:
 
 
 def _control(plan: Plan, area: Mapping[str, Any]) -> str:
-    """A band inside the outline: unbroken Allied, dashed Axis."""
+    """A band inside the outline: broad Allied, narrow Axis."""
     side = area["control"]
-    dash = ' stroke-dasharray="9 5"' if side == "axis" else ""
-    stroke = f'stroke="{SIDE_COLOURS[side]}" stroke-width="{plan.unit * 0.3:.1f}"{dash}'
+    broad = plan.unit * (0.34 if side == "allied" else 0.16)
+    stroke = f'stroke="{SIDE_COLOURS[side]}" stroke-width="{broad:.1f}"'
     return f'<path d="{_path(plan.bands[area["id"]])}" fill="none" {stroke}/>'
 
 
@@ -415,9 +416,9 @@ def _arrow(plan: Plan, move: Mapping[str, Any]) -> str:
     tip = _toward(stops[-1], stops[-2], 44)
     way = _path([start, *stops[1:-1], tip], False)
     place = f"translate({tip[0] + 11 * math.cos(turn):.1f} {tip[1] + 11 * math.sin(turn):.1f}) rotate({math.degrees(turn):.1f})"
-    head = f'<path d="M0 0l-13 -7v14z" transform="{place}" fill="{colour}"/>'
+    head = f'<path d="M0 0l-13 -7v14z" transform="{place}" fill="{colour}" fill-opacity=".9"/>'
     dash = ' stroke-dasharray="7 4"' if move["mode"] in MOVE_COLOURS else ""
-    return f'<g opacity=".8"><path d="{way}" fill="none" stroke="{colour}" stroke-width="4"{dash}/>{head}</g>'
+    return f'<path d="{way}" fill="none" stroke="{colour}" stroke-width="4" stroke-opacity=".8"{dash}/>{head}'
 
 
 def _toward(a: Point, b: Point, distance: float) -> Point:
