@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 from pbem.core.asks import Answer, Ask, Option, Refusal
 from pbem.core.engine import Ctx
-from pbem.games.fab_sicily import board, phases
+from pbem.games.fab_sicily import board, phases, special
 from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.data import other
 from pbem.games.fab_sicily.state import Block, Chit, State
@@ -72,9 +72,7 @@ def why_not_interdict(state: State, side: str, area: str, chit: str, cancelled: 
         return Refusal(f"you already interdict {place}: choose another area", "16.33")
     if area in cancelled:
         return Refusal(f"your mission to {place} was cancelled by air combat and may not be replaced", "16.31")
-    if chit not in [c.id for c in ready(state, side)]:
-        return Refusal(f"{chit} is not an air support asset in your Available Box", "16.33")
-    return None
+    return special.missing(state, side, chit, ("air",), "an air support asset", "16.33")
 
 
 def interdict_options(state: State, side: str, cancelled: list[str]) -> list[Option]:

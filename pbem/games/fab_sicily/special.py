@@ -28,7 +28,8 @@ def spend(ctx: Ctx, chit: str, rule: str) -> None:
 
 def missing(state: State, side: str, chit: str, kinds: tuple[str, ...], what: str, rule: str) -> Refusal | None:
     """Why a chit cannot be used at all: it is not ``what`` in the Available Box; None if it is."""
-    if chit in [c.id for c in board.available(state, side, *kinds)]:
+    kind = state.data.chits[chit]
+    if state.chits[chit].box == "available" and kind.side == side and kind.kind in kinds:
         return None
     return Refusal(f"{chit} is not {what} in your Available Box", rule)
 

@@ -9,6 +9,7 @@ from pbem.games.fab_sicily import invariants
 from pbem.games.fab_sicily import state as states
 from pbem.games.fab_sicily.data import build
 from pbem.games.fab_sicily.state import State
+from tests.games.fab_sicily.offers import add_chit
 from tests.games.fab_sicily.play import Play, board, raw
 
 
@@ -110,6 +111,15 @@ def test_the_chits_of_the_turn_go_to_the_cup_and_later_ones_stay_away() -> None:
     assert come == [c for c, turn in turns.items() if turn <= 2]
     assert any(turns[c] == 2 for c in come)
     assert all(state.chits[c].box == "to-come" for c, turn in turns.items() if turn > 2)
+
+
+@rule("4.1")
+def test_a_special_action_is_no_asset_to_be_taken_back() -> None:
+    state = quiet("available SA-ALLIED\nused 24ART", 3)
+    add_chit(state, "SA-2", "used", kind="special", army="", nation="")
+    play = Play(state, "3 reinforcement", default=True)
+    assert [o.key for o in play.asked[0].options] == ["recover 24ART", "none"]
+    assert state.chits["SA-2"].box == "available"
 
 
 @rule("4.1")
