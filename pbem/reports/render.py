@@ -103,7 +103,7 @@ def wrap(context: Context, text: str, first: str = "", rest: str | None = None) 
     rest = " " * len(first) if rest is None else rest
     plain = " ".join(str(text).split())
     if words := context.get("order_words"):
-        plain = re.sub(rf" (?=(?:{'|'.join(map(re.escape, words))})\b)", GLUE, plain, flags=re.IGNORECASE)
+        plain = re.sub(rf" (?=[^\w ]?(?:{'|'.join(map(re.escape, words))})\b)", GLUE, plain, flags=re.IGNORECASE)
     width = context.get("width", WIDTH) - len(REPORT_PREFIX)
     lines = textwrap.wrap(plain, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
     return "\n".join(lines).replace(GLUE, " ") or first.rstrip()

@@ -33,7 +33,7 @@ def deadline(at: str, zone: str, now: str) -> dict[str, Any]:
     return {
         "at": at,
         "zone": zone,
-        "text": f"{day} {local.day} {month} {local.year}, {clock} {name} ({zone})",
+        "text": f"{day} {local.day} {month} {local.year}, {clock} {name}" + (f" ({zone})" if zone != name else ""),
         "short": f"{day[:3]} {local.day} {month[:3]} {clock} {name}",
         "left": span(moment - _utc(now)),
     }
