@@ -79,7 +79,7 @@ def arrive(ctx: Ctx, turn: int, rule: str) -> None:
     """4.1d, 22.14 The chits of a turn (and of turns before) go where the scenario puts them: the cup or the Available Box."""
     for chit in list(ctx.state.chits.values()):
         kind = ctx.state.data.chits[chit.id]
-        if chit.box == RESERVED and kind.turn <= turn and kind.box != RESERVED:
+        if chit.box == RESERVED and kind.turn <= turn:
             ctx.emit(e.ChitMoved(chit.id, kind.box, "", "", rule))
 
 
