@@ -47,12 +47,12 @@ def bootstrap(
     config: Config, *, store: Store | None = None, clock: Callable[[], datetime] | None = None,
     secret: Callable[[int], bytes] = secrets.token_bytes, mailbox: Callable[[], Mailbox] | None = None,
     sender: Callable[[], Sender] | None = None, rules: Callable[[str], Ruleset] = ruleset,
-    scenario: Callable[[str, str], Mapping[str, Any]] = scenarios.load, pictures: bool = True,
+    scenario: Callable[[str, str], Mapping[str, Any]] = scenarios.load,
 ) -> App:
     """Wire an application; what is not given is the real thing."""
     desk = Desk(
         store if store is not None else open_store(config.db), config, clock or _now, secret, rules, scenario, _dns(config),
-        geometry if pictures else lambda title: None,
+        geometry if config.pictures else lambda title: None,
     )
     return App(desk, mailbox or (lambda: _mailbox(config)), sender or (lambda: _sender(config)))
 

@@ -145,7 +145,8 @@ def _table(*columns: str) -> Table:
 
 def _print(table: Table) -> None:
     """On a terminal as wide as it is; into a pipe one line a row."""
-    Console(width=None if sys.stdout.isatty() else 240, soft_wrap=not sys.stdout.isatty()).print(table)
+    terminal = sys.stdout.isatty()
+    Console(width=None if terminal else 240, soft_wrap=not terminal, markup=False, highlight=False).print(table)
 
 
 def _rows(rows: Iterable[dict[str, Any]], style: str) -> None:
@@ -403,7 +404,7 @@ def game_show(game: GameId, db: Db = None) -> None:
             ("journal", f"{g.seq} rows, head {g.head}"),
         ]
         for s in found.store.games.seats(game):
-            facts.append((f"seat {s.side}", f"{s.name} <{s.address}>, {s.report} reports, token {s.token}"))
+            facts.append((f"seat {s.side}", f"{s.name} <{s.address}>, {s.report} reports, token {s.token}".strip()))
         facts += [(f"due {d.side}", f"{d.kind} {d.at}") for d in found.store.games.dues(game)]
         facts += [(n.at, f"{n.kind}: {n.text}") for n in reversed(found.store.notes.last(20, game))]
         for what, is_ in facts:

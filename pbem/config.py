@@ -65,6 +65,7 @@ class Config(BaseModel):
     tick_seconds: int = _setting(60, "How often the daemon looks for mail.", ge=1)
     deadline_hours: float = _setting(72, "Time for an answer, unless the game has its own (--set deadline_hours=24).", gt=0)
     reminder_hours: float = _setting(24, "Remind so long before the deadline; 0: never.", ge=0)
+    pictures: bool = _setting(True, "Whether reports have a picture of the map.")
     timezone: str = _setting("UTC", "The zone in which times are shown (Europe/Rome).")
 
     log_level: Literal["debug", "info", "warning", "error"] = _setting("info", "debug, info, warning or error.")

@@ -75,10 +75,11 @@ def game_of(desk: Desk, person: Person, named: str) -> Seat:
     thread = person.thread.game if person.thread else ""
     said = list(dict.fromkeys(g for g in (named, person.tag.game, thread if not named else "") if g))
     if not said:
-        alive = [s for s in person.seats if s.side != REFEREE and _alive(desk, s.game)]
-        if len(alive) == 1:
-            return alive[0]
-        names = ", ".join(sorted({s.game for s in alive})) or "none"
+        mine = [s for s in person.seats if s.side != REFEREE]
+        mine = [s for s in mine if _alive(desk, s.game)] or mine
+        if len(mine) == 1:
+            return mine[0]
+        names = ", ".join(sorted({s.game for s in mine})) or "none"
         raise Unclear(f"no game is named: begin with a line 'game NAME'; your games: {names}")
     if len(said) > 1:
         raise Unclear(f"the mail names two games, {said[0]} and {said[1]}: which one is meant?")

@@ -211,11 +211,16 @@ def queue_text(
 
 
 def _too_many(desk: Desk, address: str, game: str = "") -> bool:
-    """Whether the address has had its fill for this hour; noted the first time."""
-    sent = desk.store.outbox.recent(address, later(desk.now, hours=-1), LIMITED)
-    if sent == desk.config.replies_per_hour:
+    """Whether the address has had its fill for this hour; noted once an hour."""
+    hour_ago = later(desk.now, hours=-1)
+    sent = desk.store.outbox.recent(address, hour_ago, LIMITED)
+    if sent < desk.config.replies_per_hour:
+        return False
+    name = f"silenced {address}"
+    if desk.store.notes.value(name) <= hour_ago:
+        desk.store.notes.set_value(name, desk.now)
         desk.note("silenced", f"{address} has had {sent} answers within an hour: no more for now", game)
-    return sent >= desk.config.replies_per_hour
+    return True
 
 
 def _picture(desk: Desk, game: Game, doc: Mapping[str, Any]) -> list[Image]:
