@@ -71,6 +71,12 @@ def test_each_working_port_held_gives_the_allies_a_draw(lines: str, more: int) -
     assert cups.draws(state, "axis") == 10
 
 
+@rule("17.3")
+def test_both_sides_find_delays_and_special_actions_in_their_cups() -> None:
+    kinds = {(c.side, c.kind) for c in board("").data.chits.values()}
+    assert {(side, kind) for side in ("allied", "axis") for kind in ("special-event", "delay")} <= kinds
+
+
 # -- 4.2b, 4.2c -------------------------------------------------------------------------------------
 
 
@@ -82,6 +88,14 @@ def test_the_phasing_player_acts_first_then_the_other() -> None:
     first = Play(state, "2 axis admin", default=True)
     second = Play(state, "2 axis counter-admin", default=True)
     assert ([a.side for a in first.asked], [a.side for a in second.asked]) == (["axis"], ["allied"])
+
+
+@rule("13.1")
+@rule("3.2")
+@rule("3.3")
+def test_the_allies_play_their_half_first() -> None:
+    halves = [name.split()[0] for name in sequence.TURN if " " in name]
+    assert halves == ["allied"] * (len(halves) // 2) + ["axis"] * (len(halves) // 2)
 
 
 @rule("4.2")

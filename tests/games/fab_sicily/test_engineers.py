@@ -231,6 +231,14 @@ def test_what_mending_needs(lines: str, cited: str) -> None:
     assert refused(board(f"{lines}\navailable ENG-1"), "allied", "mend P1 with ENG-1") == cited
 
 
+@rule("14.5")
+def test_each_side_has_its_own_port_function() -> None:
+    state = board("at 5 50-1\nport P1 1 \nport P2 1\navailable ENG-1 AXENG-1")
+    assert [key for key in offers(state, "allied") if key.split()[0] in ("mend", "damage")] == ["mend P1 with ENG-1"]
+    assert "damage P2 with AXENG-1" in offers(state, "axis")
+    assert not any(key.startswith("mend") for key in offers(state, "axis"))
+
+
 @rule("14.51")
 def test_palermo_takes_an_american_unit() -> None:
     state = board("at 57 1-1\nport P3 1")

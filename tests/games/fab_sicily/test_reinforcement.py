@@ -128,6 +128,15 @@ def test_nobody_is_asked_to_recover_out_of_an_empty_box() -> None:
     assert [r for r in play.session.new_rows if r.kind == "answer"] == []
 
 
+@rule("3.1")
+def test_the_order_of_the_phase_is_that_of_the_boxes_on_the_map() -> None:
+    state = coming(quiet("available SA-ALLIED\nused NAV-1 NAV-2 SA-AXIS\nbeachhead B1", 3), "50-1")
+    add_chit(state, "NEW", "to-come", turn=3)
+    play = Play(state, "3 reinforcement", answers={"recover": "recover NAV-2"})
+    done = [e.get("rule") for e in play.of("ChitMoved", "Placed")]
+    assert list(dict.fromkeys(done)) == ["4.1a", "8.1", "16.21", "4.1c", "4.1d"]
+
+
 # -- where to -----------------------------------------------------------------------------------------
 
 

@@ -30,6 +30,14 @@ def test_which_special_actions_may_be_used_for_an_army() -> None:
     assert [c.id for c in special.usable(state, "axis", "6")] == ["SAE-XA"]
 
 
+@rule("8.2")
+def test_each_use_takes_a_special_action_of_its_own() -> None:
+    state = board("at 13 50-1/2 disordered\navailable SA-ALLIED SAE-8A")
+    play = Play(state, "2 allied admin", answers={"admin": ["rally 13 with SAE-8A", "replace 50-1 with SA-ALLIED"]})
+    assert [(e["chit"], e["box"]) for e in play.of("ChitMoved")] == [("SAE-8A", "eliminated"), ("SA-ALLIED", "used")]
+    assert (state.blocks["50-1"].status, state.blocks["50-1"].steps) == ("good", 3)
+
+
 @rule("17.31")
 def test_a_special_action_event_does_what_a_special_action_does() -> None:
     state = board("at 13 50-1/3 disordered\navailable SAE-8A")
@@ -329,6 +337,14 @@ def test_allied_reserves_may_stand_outside_their_boundary() -> None:
     assert {"reserve 50-1 with STAFF-8", "reserve 1-1 with STAFF-8"} <= set(keys)
 
 
+@rule("14.6")
+def test_the_axis_releases_nobody_and_the_allies_restore_nobody() -> None:
+    state = board("available SA-ALLIED SA-AXIS STAFF-8 STAFF-X\neliminated 12ART 50BA")
+    assert {key.split()[0] for key in offers(state, "allied")} == {"release", "done"}
+    assert {key.split()[0] for key in offers(state, "axis")} == {"restore", "done"}
+
+
+@rule("17.2")
 @rule("16.2")
 def test_assets_without_an_army_serve_both() -> None:
     state = board("at 13 50-1/3\nat 19 1-1/3")

@@ -24,6 +24,7 @@ def test_the_points_are_those_of_the_scenario() -> None:
     assert (scored["allied"], scored["axis"]) == (0, 20)
 
 
+@rule("19.3")
 @rule("22.17")
 @pytest.mark.parametrize(
     ("allied", "winner"),
