@@ -119,7 +119,9 @@ def _log(config: Config, quiet: bool = False) -> None:
         processors=[
             structlog.processors.add_log_level, structlog.processors.TimeStamper(fmt="iso", utc=True),
             *([structlog.processors.format_exc_info] if config.log_json else []),
-            structlog.processors.JSONRenderer() if config.log_json else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty()),
+            structlog.processors.JSONRenderer() if config.log_json else structlog.dev.ConsoleRenderer(
+                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback,
+            ),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level), logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )

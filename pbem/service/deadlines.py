@@ -71,7 +71,7 @@ def _remind(desk: Desk, due: Due) -> None:
     table = turns.take(desk, due.game)
     table.dues.pop((due.side, due.kind), None)
     at = table.deadline(due.side)
-    if table.game.status == RUNNING and due.side in table.session.waiting() and at:
+    if table.game.status == RUNNING and due.side in table.session.waiting() and at > table.now:
         doc = mails.reminder(post.brief(table, due.side))
         once = f"reminder {due.game} {due.side} {at}"
         post.queue(desk, table.game, table.seats[due.side], doc, post.REMINDER, once=once)

@@ -11,6 +11,7 @@ from itertools import count
 from typing import Any
 
 import pytest
+import structlog
 
 from pbem.bootstrap import App, bootstrap
 from pbem.config import Config
@@ -18,6 +19,8 @@ from pbem.service import intake, post, turns
 from pbem.service.intake import Outcome
 from pbem.service.turns import Player
 from pbem.store.schema import open_store
+
+structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
 
 ANN, BOB, REFEREE, JUDGE = "ann@example.org", "bob@example.org", "referee@example.org", "judge@example.org"
 SCENARIO = ("fab_sicily", "primosole_bridge")
@@ -40,7 +43,8 @@ class Club:
 
     def open(self) -> None:
         """Open the database, as a new process would."""
-        self.app = bootstrap(self.config, store=open_store(self.path, create=True), clock=lambda: self.now, secret=self._secret)
+        store = open_store(self.path, create=True)
+        self.app = bootstrap(self.config, store=store, clock=lambda: self.now, secret=self._secret)
         self.store, self.desk = self.app.store, self.app.desk
 
     def _secret(self, size: int) -> bytes:
@@ -84,14 +88,14 @@ class Club:
             if until(game):
                 return
             self.write(ANN if game.waiting[0] == "allied" else BOB, "game p1\nready\nend\n")
-        raise AssertionError(f"not reached; the game is in {self.store.games.get('p1').step_name}")
+        raise AssertionError(f"not reached: {self.store.games.get('p1').step_name}")
 
 
 def text(mail: EmailMessage) -> str:
     """A mail's text part."""
     body = mail.get_body(("plain",))
     assert body is not None
-    return str(body.get_content())
+    return str(body.get_content()).replace("\r\n", "\n")
 
 
 @pytest.fixture
@@ -100,8 +104,8 @@ def make_club(tmp_path):
     made = []
 
     def make(**settings: Any) -> Club:
-        given = {"db": tmp_path / "club.db", "address": JUDGE, "policy": "open", "pictures": False, "operator": "host@example.org"}
-        made.append(Club(tmp_path / "club.db", Config(**{**given, **settings})))
+        given = {"address": JUDGE, "policy": "open", "pictures": False, "operator": "host@example.org", **settings}
+        made.append(Club(tmp_path / "club.db", Config(db=tmp_path / "club.db", **given)))
         return made[-1]
 
     yield make

@@ -31,8 +31,9 @@ def test_good_lines_are_kept_when_others_are_bad_and_carried_out_at_ready(club):
     assert outcome.disposition == "accept-with-errors"
     assert club.store.games.get("p1").head == head
     [mail] = club.post()
-    said = text(mail)
-    assert "no place is called 'Bxx'" in said and "place 5-1 at B1" in said and "'ready'" in said and "not everything" in said.lower()
+    said = " ".join(text(mail).split())
+    for words in ("no place is called 'Bxx'", "place 5-1 at B1", "'ready'", "Not everything that is asked"):
+        assert words in said
     assert club.store.games.draft("p1", "allied").lines == ("phase 1 reinforcement", "place 5-1 at B1")
     assert club.write(ANN, block("ready")).disposition == "accept"
     assert club.store.games.draft("p1", "allied") is None
@@ -184,7 +185,8 @@ def test_with_tokens_only_answers_to_our_mails_count_and_the_owner_hears_of_othe
     assert told["To"] == ANN and "not believed" in told["Subject"] and "place" not in text(told)
     club.write(ANN, block(PLACE))
     assert club.post() == []
-    assert club.write(BOB, block("standing when bridge then blow"), In_Reply_To=str(first["Message-ID"])).disposition == "quarantine"
+    stolen = club.write(BOB, block("standing when bridge then blow"), In_Reply_To=str(first["Message-ID"]))
+    assert stolen.disposition == "quarantine"
     assert club.write(ANN, block(PLACE), In_Reply_To=str(first["Message-ID"])).disposition == "accept"
     assert club.write(ANN, block("place 50-1 at B3"), Subject=f"Re: {first['Subject']}").disposition == "accept"
     assert club.write("eve@example.org", block("ready"), Subject=f"Re: {first['Subject']}").disposition == "reject-auth"
@@ -193,7 +195,7 @@ def test_with_tokens_only_answers_to_our_mails_count_and_the_owner_hears_of_othe
 def test_requests_are_answered(club):
     for request, words in (
         ("status", "The game waits for you"), ("help", "standing"), ("help move", "move UNIT"), ("help rulings", "Ruling:"),
-        ("report", "THE SITUATION"), ("report 1", "Welcome"), ("orders", "Your orders in force"), ("rolls", "No dice have been rolled"),
+        ("report", "THE SITUATION"), ("report 1", "Welcome"), ("orders", "Your orders in force"), ("rolls", "No dice"),
         ("report 77", "no report 77"), ("concede p7", "concede p1"),
     ):
         outcome = club.write(ANN, f"{request}\n\nCheers, Ann\n")
@@ -287,7 +289,10 @@ def test_a_game_whose_journal_and_rules_disagree_is_halted_and_its_referee_told(
     assert "halted" in text(club.post()[0])
 
 
-@pytest.mark.parametrize("raw", [b"", b"\x00" * 100, b"From: ann@example.org\n\n" + b"\xff" * 1000, b"From: ann@example.org\nSubject: =?x?q?=0A?=\n\n"])
+@pytest.mark.parametrize(
+    "raw",
+    [b"", b"\x00" * 100, b"From: ann@example.org\n\n" + b"\xff" * 1000, b"From: ann@example.org\nSubject: =?x?q?=0A?=\n\n"],
+)
 def test_no_input_ends_the_daemon(club, raw):
     mail, _ = intake.file(club.desk, raw, club.desk.now, "test")
     assert intake.handle(club.desk, mail.id).disposition in ("ask-resend", "reject-auth", "quarantine")

@@ -57,9 +57,11 @@ def scope_over(step: str, scope: str) -> bool:
 
 
 def stretch(step: str) -> str:
-    """'2 allied' for the steps of a player turn; '2' for what both sides do together."""
-    words = step.split(" ")
-    return " ".join(words[:-1]) if len(words) == 3 else words[0]
+    """'2 allied' for the steps of that player turn; what both sides do together belongs to the one beside it."""
+    if step == SETUP:
+        return f"1 {ALLIED}"
+    turn, name = step.split(" ", 1)
+    return f"{turn} {name.split(' ')[0]}" if " " in name else f"{turn} {ALLIED if ORDER[name] == 0 else AXIS}"
 
 
 def foresees(step: str) -> bool:
