@@ -179,6 +179,7 @@ def test_nothing_refers_to_where_it_was_made() -> None:
     """What is committed may not lean on the machine it was written on."""
     places = ("/wo" + "rk/", "/tmp" + "/pb")
     folders = [ROOT / name for name in ("pbem", "templates", "scenarios", "tests", "deploy")]
-    texts = [p for f in folders for p in sorted(f.rglob("*")) if p.suffix in (".py", ".j2", ".toml", ".csv", ".md", ".sh", ".txt")]
+    endings = (".py", ".j2", ".toml", ".csv", ".md", ".sh", ".txt")
+    texts = [p for f in folders for p in sorted(f.rglob("*")) if p.suffix in endings]
     wrong = [str(t.relative_to(ROOT)) for t in texts if any(p in t.read_text("utf-8") for p in places)]
     assert not wrong

@@ -12,7 +12,8 @@ from hashlib import sha256
 from typing import Any
 
 from pbem.core.dice import SeededDice
-from pbem.core.engine import INPUTS, Divergence, Session, Snapshot
+from pbem.core.engine import INPUTS, Divergence, Session
+from pbem.core.fold import NoSuchStep, snapshot
 from pbem.core.journal import BrokenChain, Row, check_chain
 from pbem.core.ruleset import Ruleset
 
@@ -52,7 +53,7 @@ class _Rerun:
         self, rows: Sequence[Row], rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], seed: bytes
     ) -> None:
         self.rows, self.compared = rows, 0
-        self.snapshots: dict[int, Snapshot] = {}
+        self.rules, self.data, self.options = rules, data, options
         self.session = Session.start(
             rows[0].game, rules, data, options, SeededDice(seed), rows[0].at, rows[0].payload
         )
@@ -84,17 +85,16 @@ class _Rerun:
                 return Finding(recorded.seq, f"row {recorded.seq}: {_difference(recorded, row)}")
             self.compared += 1
         made.clear()
-        if self.session.snapshot is not None:
-            self.snapshots[self.session.step] = self.session.snapshot
         return None
 
     def _feed(self, row: Row) -> Finding | None:
         self.session.at = row.at
         if row.kind == "control" and row.payload.get("act") == "rewind":
-            snapshot = self.snapshots.get(row.payload["step"])
-            if snapshot is None:
+            try:
+                then = snapshot(self.rules, self.data, self.options, self.rows[: row.seq], row.payload["step"])
+            except NoSuchStep:
                 return Finding(row.seq, f"row {row.seq} goes back to step {row.payload['step']}, which was never played")
-            self.session.rewind(snapshot, row.payload["reason"], row.source)
+            self.session.rewind(then, row.payload["reason"], row.source)
         else:
             self.session.submit(row.kind, row.payload, row.source)
         return None
