@@ -99,7 +99,7 @@ def draw(ctx: Ctx, side: str) -> None:
 
 def draws(state: State, side: str) -> int:
     """4.2a, 16.5 How many chits ``side`` draws in the Admin Phase of this player turn."""
-    first, second = state.data.draws[side].get(str(state.turn), (0, 0))
+    first, second = state.data.draws[side][str(state.turn)]
     printed = first if state.player == ALLIED else second
     return printed + (len(open_ports(state)) if side == ALLIED else 0)
 

@@ -107,6 +107,13 @@ def test_actions_go_on_until_done() -> None:
     assert [a.default for a in play.asked] == ["done"] * 3
 
 
+@rule("5.1")
+def test_stacking_is_enforced_when_both_have_acted() -> None:
+    state = board("at 13 50-1 50-2 51-1\nat 12 5-1")
+    assert Play(state, "2 allied admin", default=True).asked == []
+    assert "overstack" in {a.kind for a in Play(state, "2 allied counter-admin", default=True).asked}
+
+
 @rule("4.2")
 def test_who_can_do_nothing_is_not_asked() -> None:
     assert Play(board("at 12 50-1"), "2 allied admin").asked == []

@@ -137,6 +137,13 @@ def test_the_order_of_the_phase_is_that_of_the_boxes_on_the_map() -> None:
     assert list(dict.fromkeys(done)) == ["4.1a", "8.1", "16.21", "4.1c", "4.1d"]
 
 
+@rule("5.1")
+def test_stacking_is_enforced_at_the_end_of_the_phase() -> None:
+    play = Play(quiet("at 13 50-1 50-2 51-1\nat 12 5-1"), "2 reinforcement", default=True)
+    assert "overstack" in {a.kind for a in play.asked}
+    assert sum(b.area == "13" for b in play.state.blocks.values()) == 2
+
+
 # -- where to -----------------------------------------------------------------------------------------
 
 
