@@ -220,7 +220,7 @@ class _Blocks:
         unclear: list[str] = []
         for block in found.blocks:
             try:
-                chosen.append((accounts.game_of(self.desk, self.person, block.game), block))
+                chosen.append((self._seat(block), block))
             except Unclear as why:
                 unclear.append(str(why))
         games = [seat.game for seat, _ in chosen]
@@ -234,6 +234,17 @@ class _Blocks:
             post.note(self.desk, self.person.address, "NOT ACCEPTED in part", said, answered=self.answered)
         dealt = [self._deal(seat, block) for seat, block in chosen]
         return self._together(dealt, bool(unclear))
+
+    def _seat(self, block: OrderBlock) -> Seat:
+        """Where a block belongs; mere help is the same in all games of a player."""
+        try:
+            return accounts.game_of(self.desk, self.person, block.game)
+        except Unclear:
+            requests, _ = take(block.lines)
+            mine = [s for s in self.person.seats if s.side != REFEREE]
+            if block.game or not mine or any(r.verb != "help" for r in requests) or not requests:
+                raise
+            return mine[0]
 
     def _words(self) -> set[str]:
         titles = dict.fromkeys(self.desk.store.games.get(s.game).title for s in self.person.seats)

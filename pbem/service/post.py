@@ -95,10 +95,10 @@ def report(table: Table, side: str, lines: Sequence[str] = (), answered: Answere
     seat, desk = table.seats[side], table.desk
     standing, plans = table.in_force(side)
     told = facts(table, side)
-    doc = table.rules.report(
+    doc = _with_draft(table, side, table.rules.report(
         told, table.session.state, side, list(desk.store.journal.rows(table.game.id, seat.reported)), table.asks,
         standing=standing, plans=plans, receipt={"lines": list(lines)} if lines else None,
-    )
+    ))
     text = queue(desk, table.game, seat, doc, REPORT, answered=answered)
     subject = subject_of(desk, seat, doc)
     desk.store.games.add_report(
@@ -114,7 +114,8 @@ def latest(table: Table, side: str) -> dict[str, Any]:
     standing, plans = table.in_force(side)
     rows = list(table.desk.store.journal.rows(table.game.id, last.first if last else 0))
     told = {**facts(table, side), "number": max(1, seat.report)}
-    return table.rules.report(told, table.session.state, side, rows, table.asks, standing=standing, plans=plans)
+    doc = table.rules.report(told, table.session.state, side, rows, table.asks, standing=standing, plans=plans)
+    return _with_draft(table, side, doc)
 
 
 def answer(table: Table, side: str, receipt: Receipt) -> None:
@@ -148,7 +149,17 @@ def brief(table: Table, side: str) -> Mapping[str, Any]:
     """What every mail of the game tells a side."""
     standing, plans = table.in_force(side)
     told = {**facts(table, side), "number": max(1, table.seats[side].report)}
-    return table.rules.brief(told, table.session.state, side, table.asks, standing=standing, plans=plans)
+    doc = table.rules.brief(told, table.session.state, side, table.asks, standing=standing, plans=plans)
+    return _with_draft(table, side, doc)
+
+
+def _with_draft(table: Table, side: str, doc: dict[str, Any]) -> dict[str, Any]:
+    """Lines that are kept are shown with the orders in force, as what they are."""
+    draft = table.desk.store.games.draft(table.game.id, side)
+    if draft is None:
+        return doc
+    kept = [{"number": 0, "text": line, "when": "kept, not in force", "source": draft.source} for line in draft.lines]
+    return {**doc, "orders": {**doc["orders"], "plans": [*doc["orders"]["plans"], *kept]}}
 
 
 def status(table: Table, side: str) -> str:

@@ -35,6 +35,9 @@ def test_good_lines_are_kept_when_others_are_bad_and_carried_out_at_ready(club):
     for words in ("no place is called 'Bxx'", "place 5-1 at B1", "'ready'", "Not everything that is asked"):
         assert words in said
     assert club.store.games.draft("p1", "allied").lines == ("phase 1 reinforcement", "place 5-1 at B1")
+    assert "place 5-1 at B1 (kept, not in force)" in said
+    club.write(ANN, "status\n")
+    assert "place 5-1 at B1 (kept, not in force)" in " ".join(text(club.post()[0]).split())
     assert club.write(ANN, block("ready")).disposition == "accept"
     assert club.store.games.draft("p1", "allied") is None
     placed = [r.payload for r in club.store.journal.rows("p1", kinds=["answer"])]
@@ -121,6 +124,7 @@ def test_the_game_is_found_by_subject_thread_or_because_it_is_the_only_one(club)
     first = {str(m["Subject"])[:4]: m for m in club.post() if m["To"] == BOB}
     bare = "standing when bridge then blow\nend\n"
     assert club.write(BOB, bare).disposition == "ask-resend"
+    assert club.write(BOB, "help\n").disposition == "accept"
     assert club.write(BOB, bare, Subject="Re: [p2] something").game == "p2"
     assert club.write(BOB, bare, In_Reply_To=str(first["[p2]"]["Message-ID"])).game == "p2"
     assert club.write(BOB, block("pass", "p2"), Subject="Re: [p1] something").disposition == "ask-resend"

@@ -87,6 +87,26 @@ def test_a_game_goes_on_the_same_in_another_process(make_club, club):
     assert check_chain(rows) == again.store.games.get("p1").head
 
 
+def test_a_process_that_ends_after_every_mail_plays_the_same_game(tmp_path):
+    from pbem.config import Config
+    from tests.service.conftest import JUDGE, Club
+
+    heads = []
+    for restarts in (False, True):
+        path = tmp_path / f"{restarts}.db"
+        club = Club(path, Config(db=path, address=JUDGE, policy="open", pictures=False))
+        club.game()
+        for _ in range(12):
+            if restarts:
+                club.app.close()
+                club.open()
+            sender = ANN if club.store.games.get("p1").waiting[0] == "allied" else BOB
+            club.write(sender, "game p1\nready\nend\n")
+            heads.append((restarts, club.store.games.get("p1").head))
+        club.app.close()
+    assert [h for r, h in heads if r] == [h for r, h in heads if not r]
+
+
 def test_the_dice_of_two_games_differ(make_club):
     club = make_club()
     club.game("p1")
