@@ -116,7 +116,7 @@ def _attack_value(state: State, side: str, block: Block, area: str) -> float:
     mine = here + block.steps
     helper = max((b.steps for b in _could_join(state, side, block, area)), default=0)
     ratio = (mine + (helper if board.room(state, area, side) > 1 else 0)) / max(enemy, 0.5)
-    needed = 0.9 if side == ALLIED else 1.3
+    needed = 0.65 if side == ALLIED else 1.3
     if ratio < needed:
         return -1.0
     joining = 5.0 if here and here < 1.6 * enemy and not board.in_area(state, area, side)[0].shown else 0.0
@@ -272,7 +272,7 @@ def _rally_value(state: State, side: str, words: list[str]) -> float:
 def _release_value(state: State, side: str, words: list[str]) -> float:
     blocks = [b for b in board.on_map(state, side) if state.data.blocks[b.id].division == words[1]]
     near = min((goal_distance(state, side, b.area) for b in blocks), default=9.0)
-    return 2.5 + (1.5 - near) if blocks and state.turn >= 2 else -1.0
+    return 6.0 - near if blocks and near < 3 and state.player == side and state.turn >= 2 else -1.0
 
 
 def _invade_value(state: State, side: str, words: list[str]) -> float:
