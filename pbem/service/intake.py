@@ -140,18 +140,15 @@ def _outcome(desk: Desk, mail: Mail) -> Outcome:
     earlier = desk.store.inbox.known_as(mail.id, incoming.message_id, incoming.body_digest)
     if incoming.auto:
         return _automatic(desk, incoming)
-    for other in earlier:
-        if other.body == incoming.body_digest:
-            return Outcome(IGNORED, f"the same as mail {other.id}", other.game, other.side)
-    if earlier:
-        why = f"its Message-ID is that of mail {earlier[-1].id}, which says something else"
-        _tell_host(desk, mail, why)
-        return Outcome(QUARANTINED, why)
     verdict, person = accounts.identify(desk, incoming, mail.raw)
     if not verdict.ok:
         return _not_believed(desk, mail, verdict, person)
-    if incoming.problem in parse.QUARANTINE:
-        why = f"it cannot be read safely ({incoming.problem})"
+    for other in earlier:
+        if other.body == incoming.body_digest and other.disposition in (ACCEPT, WITH_ERRORS, RESEND, QUARANTINED):
+            return Outcome(IGNORED, f"the same as mail {other.id}", other.game, other.side)
+    taken = [other for other in earlier if other.disposition in (ACCEPT, WITH_ERRORS)]
+    if taken or incoming.problem in parse.QUARANTINE:
+        why = f"its Message-ID is that of mail {taken[-1].id}, which says something else" if taken else incoming.problem
         _tell_host(desk, mail, why)
         return Outcome(QUARANTINED, why)
     if incoming.problem:

@@ -176,6 +176,7 @@ def test_the_same_mail_twice_has_one_effect(club):
     assert redelivered.disposition == "ignore-auto" and "same as mail 1" in redelivered.reason
     other = club.write(ANN, block("place 50-1 at B3"), Message_ID="<same@example.org>")
     assert other.disposition == "quarantine" and club.store.inbox.counts() == {SHELVED: 1}
+    assert club.write(ANN, block("place 50-1 at B3"), X="again", Message_ID="<same@example.org>").disposition == "ignore-auto"
     assert count == 1 and [m["To"] for m in club.post()] == ["host@example.org"]
     assert len(list(club.store.journal.rows("p1", kinds=["orders"]))) == 1
 
@@ -194,6 +195,11 @@ def test_with_tokens_only_answers_to_our_mails_count_and_the_owner_hears_of_othe
     assert club.write(ANN, block(PLACE), In_Reply_To=str(first["Message-ID"])).disposition == "accept"
     assert club.write(ANN, block("place 50-1 at B3"), Subject=f"Re: {first['Subject']}").disposition == "accept"
     assert club.write("eve@example.org", block("ready"), Subject=f"Re: {first['Subject']}").disposition == "reject-auth"
+
+
+def test_a_forger_cannot_block_a_message_id(club):
+    assert club.write("eve@example.org", block(PLACE), Message_ID="<guessed@example.org>").disposition == "reject-auth"
+    assert club.write(ANN, block("place 5-1 at B2"), Message_ID="<guessed@example.org>").disposition == "accept"
 
 
 def test_requests_are_answered(club):
