@@ -77,9 +77,9 @@ def _cited(text: str | None, place: str) -> Iterator[tuple[str, str]]:
 def _tests(title: str) -> Iterator[tuple[str, str]]:
     tests = Path(pbem.__path__[0]).parent / "tests"
     for path in sorted(tests.glob("**/*.py")) if tests.is_dir() else []:
-        for match in MARK.finditer(path.read_text(encoding="utf-8")):
-            if match.group(1) == title:
-                yield match.group(2), path.stem
+        for mark in MARK.finditer(path.read_text(encoding="utf-8")):
+            if mark.group(1) == title:
+                yield mark.group(2), path.stem
     for path in sorted((tests / "games" / title / "cases").glob("*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
             if match := CASE.match(line):

@@ -126,7 +126,8 @@ def test_seats(store):
     assert store.games.seats("g1") == SEATS
     assert [s.side for s in store.games.seats_of("ann@example.org")] == ["red", "referee"]
     with store.transaction():
-        store.games.save_seat(replace(SEATS[1], address="new@example.org", asked=("q1.1",), reported=9, report=2, lapsed="1 blue"))
+        changed = replace(SEATS[1], address="new@example.org", asked=("q1.1",), reported=9, report=2, lapsed="1 blue")
+        store.games.save_seat(changed)
     assert store.games.seats_of("bob@example.org") == []
     assert store.games.seat("g1", "blue").address == "new@example.org"
     with pytest.raises(KeyError):
