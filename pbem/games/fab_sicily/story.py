@@ -232,7 +232,10 @@ class Story:
         return row.source
 
     def _source_of(self, event: Mapping[str, Any]) -> str:
-        """The source of the decision that led to an event (taken off the list)."""
+        """The source of this side's decision that led to an event (taken off the list)."""
+        whose = event.get("side") or event["owner"] or (event["attacker"] if event["type"] == "BattleBegan" else self.side)
+        if whose != self.side:
+            return ""
         known = {event.get(k) for k in NAMING} | ({event.get("area")} if event["type"] in AREA_EVENTS else set())
         for decided in self._decided:
             words = {decided["where"], *decided["key"].split(" ")} - {""}
