@@ -91,10 +91,13 @@ class Done:
         return bool(self.fetched or self.handled or self.due or self.sent)
 
 
-def tick(app: App, mailbox: Mailbox, sender: Sender, stop: Callable[[], bool] = lambda: False) -> Done:
-    """One cycle.  ``stop`` is asked between two mails: then the rest is left to the next tick."""
+def tick(
+    app: App, mailbox: Mailbox, sender: Sender, stop: Callable[[], bool] = lambda: False, *, afresh: bool = False
+) -> Done:
+    """One cycle.  ``stop`` is asked between two mails: then the rest is left to the next tick; ``afresh``: look through
+    the whole mailbox, for mails that were stored but not moved out of it when the program ended."""
     done = Done()
-    fetched = _guarded("fetch", lambda: fetch(app, mailbox, done, stop), done)
+    fetched = _guarded("fetch", lambda: fetch(app, mailbox, done, stop, afresh), done)
     _guarded("handle", lambda: _handle(app, done, stop), done)
     if fetched and not stop():
         _guarded("deadlines", lambda: _sweep(app, done), done)
@@ -117,10 +120,11 @@ def _guarded(what: str, act: Callable[[], None], done: Done) -> bool:
     return True
 
 
-def fetch(app: App, mailbox: Mailbox, done: Done, stop: Callable[[], bool] = lambda: False) -> None:
+def fetch(app: App, mailbox: Mailbox, done: Done, stop: Callable[[], bool] = lambda: False, afresh: bool = False) -> None:
     """Store what is new in the mailbox; a mail is moved out of it once it is safe in the database."""
-    store, folder = app.store, app.desk.config.imap_folder if not app.desk.config.embedded else "maildir"
-    for mail in mailbox.fetch(store.inbox.cursor(folder)):
+    store = app.store
+    folder = app.desk.config.imap_folder if app.desk.config.imap_host else "maildir"
+    for mail in mailbox.fetch("" if afresh else store.inbox.cursor(folder)):
         with store.transaction():
             if mail.raw:
                 intake.file(app.desk, mail.raw, stamp(mail.received), f"{folder} {mail.key}")
@@ -168,6 +172,7 @@ class _Service:
     def __init__(self, app: App, mailbox: Mailbox, sender: Sender) -> None:
         self.app, self.mailbox, self.sender = app, mailbox, sender
         self.stopping = threading.Event()
+        self.afresh = True
         self.scheduler = BlockingScheduler(
             executors={"default": ThreadPoolExecutor(1)}, timezone="UTC",
             job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
@@ -192,7 +197,8 @@ class _Service:
             self.scheduler.shutdown(wait=True)
 
     def _tick(self) -> None:
-        tick(self.app, self.mailbox, self.sender, self.stopping.is_set)
+        done = tick(self.app, self.mailbox, self.sender, self.stopping.is_set, afresh=self.afresh)
+        self.afresh = self.afresh and done.trouble
 
     def _watch(self) -> None:
         """Wait for mail on a connection of its own, and have the tick run at once when there is some."""

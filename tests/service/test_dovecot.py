@@ -72,5 +72,24 @@ def test_a_mail_that_comes_back_under_a_new_number_is_not_handled_twice(make_clu
             imap.deliver(orders.as_bytes(), sender=ANN)
             with club.app.new_mailbox() as mailbox:
                 tick(club.app, mailbox, club.app.new_sender())
-        assert [m.disposition for m in club.store.inbox.handled()][::-1][:1] == ["accept"]
+        assert club.store.inbox.get(1).disposition == "accept"
         assert len(list(club.store.journal.rows("p1", kinds=["orders"]))) == 1
+
+
+def test_a_mail_that_was_stored_but_not_moved_is_moved_when_the_daemon_starts_again(make_club, monkeypatch) -> None:
+    need_dovecot()
+    with Dovecot() as imap:
+        club = make_club(
+            imap_host="127.0.0.1", imap_port=imap.imap_port, imap_user="judge", imap_password="secret", imap_security="none",
+            smtp_host="127.0.0.1", smtp_port=1, smtp_security="none",
+        )
+        club.game()
+        imap.deliver(f"From: {ANN}\r\nMessage-ID: <one@example.org>\r\n\r\nstatus\r\n".encode(), sender=ANN)
+        with club.app.new_mailbox() as mailbox:
+            monkeypatch.setattr(mailbox, "done", lambda key, ok: None)
+            assert tick(club.app, mailbox, club.app.new_sender()).handled == 1
+        with club.app.new_mailbox() as mailbox:
+            assert tick(club.app, mailbox, club.app.new_sender()).fetched == 0
+            again = tick(club.app, mailbox, club.app.new_sender(), afresh=True)
+            assert (again.fetched, again.handled) == (1, 0)
+            assert list(mailbox.fetch()) == []

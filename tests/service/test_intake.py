@@ -206,7 +206,7 @@ def test_requests_are_answered(club):
     for request, words in (
         ("status", "The game waits for you"), ("help", "standing"), ("help move", "move UNIT"), ("help rulings", "Ruling:"),
         ("report", "THE SITUATION"), ("report 1", "Welcome"), ("orders", "Your orders in force"), ("rolls", "No dice"),
-        ("report 77", "no report 77"), ("concede p7", "concede p1"),
+        ("rolls 1", "No dice"), ("report 77", "no report 77"), ("concede p7", "concede p1"),
     ):
         outcome = club.write(ANN, f"{request}\n\nCheers, Ann\n")
         assert outcome.disposition == "accept", request
