@@ -36,6 +36,7 @@ from pbem.core.ruleset import UnknownTitle, ruleset
 from pbem.reports import mapdraw, render, when
 from pbem.service import attachments, bundle, intake, outgoing, post, referee, turns
 from pbem.service.bundle import BadBundle
+from pbem.service.coverage import Covered, coverage
 from pbem.service.doctor import examine
 from pbem.service.referee import CannotDo
 from pbem.service.turns import BadGame, Player, Stopped
@@ -600,8 +601,6 @@ def verify(file: Annotated[Path, typer.Argument(metavar="FILE.zip")]) -> None:
 @app.command()
 def rules(title: str, style: Annotated[str, typer.Option("--format", help="table or csv.")] = "table") -> None:
     """Every rule of a title: where it is implemented, which tests are about it."""
-    from pbem.service.coverage import coverage
-
     _one_of(style, "table", "csv")
     if not (scenarios.root() / title / "rules.csv").is_file():
         raise Bad(f"there is no list of rules of {title!r}; 'pbem scenario list' names the titles")
@@ -609,10 +608,20 @@ def rules(title: str, style: Annotated[str, typer.Option("--format", help="table
     if style == "csv":
         _rows(({**r.__dict__, "reach": " ".join(f"{k}={v}" for k, v in r.reach.items())} for r in found), "csv")
         return
-    table = _table("rule", "kind", "heading", "code", "tests")
+    _print(_table_of_rules(found))
+    untested = [r.rule for r in found if "yes" in r.reach.values() and not r.tests]
+    print(f"{sum(bool(r.tests) for r in found)} of {len(found)} rows have tests.")
+    if untested:
+        print(f"Reached by a scenario and without a test: {', '.join(untested)}.")
+
+
+def _table_of_rules(found: Sequence[Covered]) -> Table:
+    table = _table("rule", "heading", "code", "tests")
     for r in found:
-        table.add_row(r.rule, r.kind, r.heading, " ".join(r.code), " ".join(dict.fromkeys(r.tests)))
-    _print(table)
+        tests = list(dict.fromkeys(r.tests))
+        code = ", ".join(r.code[:3]) + (f" and {len(r.code) - 3} more" if len(r.code) > 3 else "")
+        table.add_row(r.rule, r.heading, code or r.note, str(len(tests)) if tests else "-")
+    return table
 
 
 @scenario.command("list")

@@ -1,7 +1,8 @@
 """Which rule is where: every numbered rule of a title, the code that cites it, the tests that are about it.
 
-Code is read for rule numbers in docstrings and in ``rule=`` arguments; tests for
-``@pytest.mark.rule(title, id)`` and for case files.  Tests travel with the source tree only.
+Code is read for rule numbers in docstrings and in ``rule=`` arguments; tests for the mark
+``rule(title, id)`` (or a module's own ``@rule(id)``) and for case files.  Tests travel with the source
+tree only.
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ import pbem.games
 
 RULE_ID = re.compile(r"(?<![\w.])(E\d{1,2}|\d{1,2}\.\d{1,3})(?![\w]|\.\d)")
 CASE = re.compile(r"^CASE ([E\d.]+)")
-MARK = re.compile(r"mark\.rule\(\s*[\"'](\w+)[\"']\s*,\s*[\"']([^\"']+)[\"']")
 
 
 @dataclass
@@ -76,11 +76,23 @@ def _cited(text: str | None, place: str) -> Iterator[tuple[str, str]]:
 
 def _tests(title: str) -> Iterator[tuple[str, str]]:
     tests = Path(pbem.__path__[0]).parent / "tests"
-    for path in sorted(tests.glob("**/*.py")) if tests.is_dir() else []:
-        for mark in MARK.finditer(path.read_text(encoding="utf-8")):
-            if mark.group(1) == title:
-                yield mark.group(2), path.stem
+    for path in sorted(tests.glob("**/test_*.py")) if tests.is_dir() else []:
+        text = path.read_text(encoding="utf-8")
+        if "rule(" in text:
+            yield from _marked(ast.parse(text), path.stem)
     for path in sorted((tests / "games" / title / "cases").glob("*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
             if match := CASE.match(line):
                 yield match.group(1).split("-")[0], f"case {line.split()[1]}"
+
+
+def _marked(tree: ast.Module, module: str) -> Iterator[tuple[str, str]]:
+    """The marks of a module's tests, also those of parameters."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
+            for call in (n for d in node.decorator_list for n in ast.walk(d) if isinstance(n, ast.Call)):
+                name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+                if name == "rule":
+                    for arg in call.args:
+                        if isinstance(arg, ast.Constant) and RULE_ID.fullmatch(str(arg.value)):
+                            yield str(arg.value), f"{module}.{node.name}"
