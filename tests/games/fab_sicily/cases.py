@@ -194,8 +194,9 @@ def _check_at(play: Play, words: list[str], place: str) -> None:
         if word in MARKERS or word in ("good", "supplied", "hidden"):
             assert block is not None
             have = {
-                "disordered": block.status == "disordered", "recovering": block.status == "recovering", "good": block.status == "good",
-                "unsupplied": not block.supplied, "supplied": block.supplied, "hidden": not block.shown,
+                "disordered": block.status == "disordered", "recovering": block.status == "recovering",
+                "good": block.status == "good", "unsupplied": not block.supplied, "supplied": block.supplied,
+                "hidden": not block.shown,
             }.get(word)
             assert getattr(block, word) if have is None else have, f"{place}: {block}"
             continue

@@ -47,16 +47,20 @@ def mid_game() -> Tale:
     tale.step("2 allied movement")
     tale.tell(e.PhaseBegan(2, "allied", "movement", ("13",)))
     tale.answer("allied", "movement", "move 5-1 to 13", scope="2 allied movement", source="mail 3, line 2")
-    tale.tell(e.Moved("5-1", ("5", "13"), "operational", 1, "5.22"), e.Entered("5-1", "13", "5", "5-13", False, False, False, False))
+    tale.tell(e.Moved("5-1", ("5", "13"), "operational", 1, "5.22"))
+    tale.tell(e.Entered("5-1", "13", "5", "5-13", False, False, False, False))
     tale.tell(e.Shown("5-1", True, "5.22"))
     tale.answer("allied", "movement", "move 51-1 to 14", scope="2 allied movement", source="mail 3, line 3")
     tale.roll("axis", "blowing the bridge 12-14", "5.35d", [7], 5)
     tale.tell(e.BridgeTried("12-15"))
-    tale.tell(e.Moved("51-1", ("12", "14"), "operational", 3, "5.22"), e.Entered("51-1", "14", "12", "12-14", True, False, False, False))
-    tale.add("skip", {"side": "allied", "id": "3.4", "text": "move 50-2 to 3", "reason": "disordered units may only move one area, and not into "
-                      "one that the enemy holds", "rule": "9.33"}, "mail 3, line 4")
+    tale.tell(e.Moved("51-1", ("12", "14"), "operational", 3, "5.22"))
+    tale.tell(e.Entered("51-1", "14", "12", "12-14", True, False, False, False))
+    reason = "disordered units may only move one area, and not into one that the enemy holds"
+    skip = {"side": "allied", "id": "3.4", "text": "move 50-2 to 3", "reason": reason, "rule": "9.33"}
+    tale.add("skip", skip, "mail 3, line 4")
     tale.answer("allied", "movement", "done", how="default", scope="2 allied movement", rule="5.2")
-    tale.tell(e.Moved("HG-1", ("16", "15"), "reaction", 1, "7.2"), e.StatusSet("NAP-1", "recovering", "9.35"), e.StatusSet("NAP-2", "recovering", "9.35"))
+    tale.tell(e.Moved("HG-1", ("16", "15"), "reaction", 1, "7.2"))
+    tale.tell(e.StatusSet("NAP-1", "recovering", "9.35"), e.StatusSet("NAP-2", "recovering", "9.35"))
     tale.step("2 allied combat")
     tale.tell(e.PhaseBegan(2, "allied", "combat", ("13", "14")))
     tale.answer("allied", "battle", "fight 13")
@@ -77,8 +81,10 @@ def mid_game() -> Tale:
     tale.tell(e.HitAbsorbed("13", "allied", "lost", "5BA", "6.41a"), e.ChitMoved("5BA", "eliminated", "", "", "6.43"))
     tale.roll("allied", "offensive fire at Augusta", "6.28", [1, 5, 9, 3], 6, [("quality", 1)])
     tale.tell(e.Fired("13", "offensive-fire", "allied", "5-1", 6, (("quality", 1),), (1, 5, 9, 3), 3))
-    tale.tell(e.StepLost("S-3", "6.43"), e.Eliminated("S-3", "losses", "6.43"), e.HitAbsorbed("13", "axis", "unapplied", "", "6.42"))
-    tale.tell(e.BattleEnded("13", "attacker-holds"), e.ControlSet("13", "allied"), e.Shown("5-1", False, "6.29"), e.Shown("231", False, "6.29"))
+    tale.tell(e.StepLost("S-3", "6.43"), e.Eliminated("S-3", "losses", "6.43"))
+    tale.tell(e.HitAbsorbed("13", "axis", "unapplied", "", "6.42"))
+    tale.tell(e.BattleEnded("13", "attacker-holds"), e.ControlSet("13", "allied"))
+    tale.tell(e.Shown("5-1", False, "6.29"), e.Shown("231", False, "6.29"))
     tale.tell(e.ChitMoved("24ART", "used", "", "", "6.29"))
     tale.roll("allied", "exploitation by 4A", "6.8", [3], 5)
     tale.tell(e.MoraleChecked("4A", True, "exploitation", "6.8"), e.Exploit("4A", True, "6.8"))
@@ -90,12 +96,16 @@ def asks() -> list[Ask]:
     """One long list for the Allies, one question for each side."""
     moves = [Option(f"move {b} to {d}") for b in ("50-1", "50-2", "5-1", "5-2") for d in ("3", "6", "12", "13", "14")]
     moves += [Option(f"move 231 to {d} via 13") for d in ("14", "15")]
-    moves += [Option(f"dig {b}") for b in ("50-1", "5-1")] + [Option(f"reserve {b}") for b in ("50-1", "5-1", "231")] + [Option("done")]
+    moves += [Option(f"dig {b}") for b in ("50-1", "5-1")]
+    moves += [Option(f"reserve {b}") for b in ("50-1", "5-1", "231")] + [Option("done")]
+    choice = [Option("retreat", "leave Lentini"), Option("lose", "stay")]
     battle = [Option("fight 14"), Option("fight 13 with SA-ALLIED"), Option("done")]
     return [
         Ask("allied", "movement", "5.2", "2 allied movement", lambda: moves, "done", id="q4.1"),
-        Ask("allied", "retreat-or-loss", "6.42c", "2 allied combat", lambda: [Option("retreat", "leave Lentini"), Option("lose", "stay")],
-            "lose", where="14", facts={"hits": 2, "steps": 4, "area": "14"}, id="q4.2"),
+        Ask(
+            "allied", "retreat-or-loss", "6.42c", "2 allied combat", lambda: choice, "lose", where="14",
+            facts={"hits": 2, "steps": 4, "area": "14"}, id="q4.2",
+        ),
         Ask("axis", "battle", "6.0", "2 allied combat", lambda: battle, "fight 14", id="q4.3"),
     ]
 
@@ -103,7 +113,12 @@ def asks() -> list[Ask]:
 def directives() -> list[Directive]:
     """Two standing orders and a plan of the Allies."""
     return [
-        Directive("1.0", "allied", "point-unit", STANDING, ("strongest",), "standing point-unit strongest", source="mail 1, line 3"),
+        Directive(
+            "1.0", "allied", "point-unit", STANDING, ("strongest",), "standing point-unit strongest", source="mail 1, line 3",
+        ),
         Directive("1.1", "allied", "bridge", STANDING, ("blow",), "standing bridge blow", source="mail 1, line 4"),
-        Directive("3.1", "allied", "abort", "plan", ("abort",), "battle 14 abort at 3 hits", "2 allied combat", "14", source="mail 3, line 6"),
+        Directive(
+            "3.1", "allied", "abort", "plan", ("abort",), "battle 14 abort at 3 hits", "2 allied combat", "14",
+            source="mail 3, line 6",
+        ),
     ]

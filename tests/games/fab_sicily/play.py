@@ -177,7 +177,8 @@ class Play:
 
         parsed = parser.parse(self.state, side, step, [Line(i, t) for i, t in enumerate(lines, 1)])
         self.diagnostics += parsed.diagnostics
-        self.session.submit("orders", {"side": side, "directives": parsed.directives, "replace": parsed.replace, "cancel": []}, "")
+        payload = {"side": side, "directives": parsed.directives, "replace": parsed.replace, "cancel": []}
+        self.session.submit("orders", payload, "")
 
     def _run(self) -> None:
         while not self.session.done:
@@ -196,7 +197,8 @@ class Play:
         choice = given.pop(0) if given else ask.default
         option = RULESET.choose(self.state, ask, choice)
         if isinstance(option, Refusal):
-            raise Unanswered(f"{ask.kind} {ask.where}: {choice!r} is refused: {option.reason} ({option.rule}); options {[o.key for o in ask.options][:40]}")
+            offered = [o.key for o in ask.options][:40]
+            raise Unanswered(f"{ask.kind} {ask.where}: {choice!r} is refused: {option.reason} ({option.rule}); options {offered}")
         assert isinstance(option, Option)
         data = Directive("", ask.side, ask.kind, "once", (choice,), choice, scope=ask.id).as_dict()
         self.session.submit("orders", {"side": ask.side, "directives": [data]}, "")

@@ -38,24 +38,25 @@ class Tale:
             apply(event, self.state)
 
     def roll(
-        self, side: str, purpose: str, rule: str, faces: Sequence[int], target: int | None = None, mods: Sequence[tuple[str, int]] = (),
-        secret: bool = False, sides: int = 10,
+        self, side: str, purpose: str, rule: str, faces: Sequence[int], target: int | None = None,
+        mods: Sequence[tuple[str, int]] = (), secret: bool = False, sides: int = 10,
     ) -> None:
         """Dice."""
         self.add("roll", {
-            "n": self.faces, "count": len(faces), "sides": sides, "purpose": purpose, "rule": rule, "side": side, "target": target,
-            "mods": [list(m) for m in mods], "secret": secret, "attempt": 1, "binding": "b", "faces": list(faces),
+            "n": self.faces, "count": len(faces), "sides": sides, "purpose": purpose, "rule": rule, "side": side,
+            "target": target, "mods": [list(m) for m in mods], "secret": secret, "attempt": 1, "binding": "b",
+            "faces": list(faces),
         })
         self.faces += len(faces)
 
     def answer(
-        self, side: str, kind: str, key: str, how: str = "mailed", where: str = "", source: str = "mail 3, line 2", scope: str = "2 allied combat",
-        rule: str = "6.2", id: str = "5.0", order: str = "",
+        self, side: str, kind: str, key: str, how: str = "mailed", where: str = "", source: str = "mail 3, line 2",
+        scope: str = "2 allied combat", rule: str = "6.2", id: str = "5.0", order: str = "",
     ) -> None:
         """A decision taken."""
         self.add("answer", {
-            "ask": f"q1.{len(self.rows)}", "side": side, "kind": kind, "rule": rule, "where": where, "scope": scope, "key": key, "data": {},
-            "how": how, "order": order or key, "id": id,
+            "ask": f"q1.{len(self.rows)}", "side": side, "kind": kind, "rule": rule, "where": where, "scope": scope,
+            "key": key, "data": {}, "how": how, "order": order or key, "id": id,
         }, source if how != "default" else "")
 
     def game(self, side: str = "allied", **more: Any) -> dict[str, Any]:
@@ -63,7 +64,10 @@ class Tale:
         return {
             "id": "p1", "players": {"allied": "Ann", "axis": "Bob"}, "number": 7, "step": "2 allied combat",
             "head": self.rows[-1].hash if self.rows else GENESIS, "seq": len(self.rows), "commitment": "c0" * 32, "seed": "",
-            "deadline": {"at": "2026-08-14T16:00:00Z", "zone": "Europe/Berlin", "text": "Friday 14 August 2026, 18:00 CEST (Europe/Berlin)",
-                         "short": "Fri 14 Aug 18:00 CEST", "left": "2 days 3 hours"},
+            "deadline": {
+                "at": "2026-08-14T16:00:00Z", "zone": "Europe/Berlin",
+                "text": "Friday 14 August 2026, 18:00 CEST (Europe/Berlin)",
+                "short": "Fri 14 Aug 18:00 CEST", "left": "2 days 3 hours",
+            },
             **more,
         }
