@@ -56,6 +56,7 @@ for sub, name in ((games, "game"), (letters, "outbox"), (mails, "inbox"), (scena
     app.add_typer(sub, name=name)
 
 Db = Annotated[Path | None, typer.Option("--db", help="The database file (else PBEM_DB).", show_default=False)]
+NoDb = Annotated[Path | None, typer.Option("--db", help="Taken by every command; not needed here.", hidden=True)]
 GameId = Annotated[str, typer.Argument(metavar="GAME", help="The game's name.", show_default=False)]
 Reason = Annotated[str, typer.Option("--reason", help="Why; both players read it.")]
 
@@ -582,7 +583,7 @@ def export(
 
 
 @app.command()
-def verify(file: Annotated[Path, typer.Argument(metavar="FILE.zip")]) -> None:
+def verify(file: Annotated[Path, typer.Argument(metavar="FILE.zip")], db: NoDb = None) -> None:
     """Check such a file without a database.  Exit code 1 names the first thing that is wrong."""
     if not file.is_file():
         raise Bad(f"{file}: there is no such file")
@@ -599,7 +600,7 @@ def verify(file: Annotated[Path, typer.Argument(metavar="FILE.zip")]) -> None:
 
 
 @app.command()
-def rules(title: str, style: Annotated[str, typer.Option("--format", help="table or csv.")] = "table") -> None:
+def rules(title: str, style: Annotated[str, typer.Option("--format", help="table or csv.")] = "table", db: NoDb = None) -> None:
     """Every rule of a title: where it is implemented, which tests are about it."""
     _one_of(style, "table", "csv")
     if not (scenarios.root() / title / "rules.csv").is_file():
@@ -625,7 +626,7 @@ def _table_of_rules(found: Sequence[Covered]) -> Table:
 
 
 @scenario.command("list")
-def scenario_list() -> None:
+def scenario_list(db: NoDb = None) -> None:
     """What can be played."""
     table = _table("scenario", "name")
     for e in scenarios.catalog():
@@ -634,7 +635,9 @@ def scenario_list() -> None:
 
 
 @scenario.command("check")
-def scenario_check(path: Annotated[Path | None, typer.Argument(help="A title's folder, or a file in it.")] = None) -> None:
+def scenario_check(
+    path: Annotated[Path | None, typer.Argument(help="A title's folder, or a file in it.")] = None, db: NoDb = None
+) -> None:
     """Whether the data are sound; every broken row, with file and line and how to mend it."""
     problems = scenarios.check(path)
     for problem in problems:
