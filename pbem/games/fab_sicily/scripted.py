@@ -6,11 +6,12 @@ the questions that would otherwise cost a mail each.
 
 from __future__ import annotations
 
-from pbem.core.asks import Ask, Option
+from pbem.core.asks import Option
 from pbem.core.dice import FlatDice
 from pbem.core.engine import Session, look_ahead
 from pbem.games.fab_sicily import board, bots
 from pbem.games.fab_sicily.data import ALLIED, other
+from pbem.games.fab_sicily.outlook import Outlook
 from pbem.games.fab_sicily.sequence import ORDER
 from pbem.games.fab_sicily.state import State
 
@@ -95,12 +96,12 @@ def battle_lines(state: State, side: str, contested: list[str], supplied: bool =
 
     Units that are not in supply get no assets (6.22).
     """
-    areas = sorted(contested, key=lambda a: -bots.worth(state, side, a))
+    look = Outlook(state, side)
+    areas = sorted(contested, key=lambda a: -look.worth(a))
     left = [c.id for c in board.available(state, side, "artillery", "battle", "naval", "air", "engineer")]
     lines = []
     for area in areas:
-        ask = Ask(side, "battle", "6.0", "", lambda: [], "", where=area)
-        if bots._judge_battle(state, ask, Option(f"fight {area}")) <= 0.1:
+        if bots.battle_value(look, area) <= 0.1:
             continue
         mine = [b for b in board.in_area(state, area, side) if b.status == "good"]
         if not mine:

@@ -1,0 +1,152 @@
+"""How a position looks to one side: the estimates the planner judges by.
+
+Only what that side may know goes in: its own blocks, the face-up ones of the enemy, how many others stand
+where, and the chits, which lie open (10.0).
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable
+
+from pbem.games.fab_sicily import board, boundaries
+from pbem.games.fab_sicily.data import ARMOR, other
+from pbem.games.fab_sicily.state import GOOD, Block, State
+
+UNKNOWN_STEPS, GARRISON_STEPS = 3.0, 1.0
+"""What a block face-away is taken for, and a garrison face-down."""
+
+FAR = 9.0
+"""The distance of a goal that cannot be reached."""
+
+GUNS = ("artillery", "naval", "air")
+FIGHTERS = ("battle", "engineer")
+
+
+class Outlook:
+    """One side's view of a state, worked out as far as it is asked for."""
+
+    def __init__(self, state: State, side: str) -> None:
+        self.state, self.side, self.foe = state, side, other(side)
+        self.data = state.data
+        self.last = state.turn >= state.data.turns
+        self._threat: dict[str, float] = {}
+        self._ways: dict[tuple[str, ...], dict[str, float]] = {}
+        self._here: dict[str, dict[str, list[Block]]] = {side: {}, self.foe: {}}
+        for block in state.blocks.values():
+            self._here[board.side_of(state, block.id)].setdefault(block.area, []).append(block)
+
+    # -- who stands where ---------------------------------------------------------------------------
+
+    def own(self, place: str) -> list[Block]:
+        """The own blocks in a place."""
+        return self._here[self.side].get(place, [])
+
+    def enemies(self, area: str) -> list[Block]:
+        """The enemy blocks in an area, to be counted."""
+        return self._here[self.foe].get(area, [])
+
+    def room(self, area: str) -> int:
+        """5.1 How many more own units may stand there."""
+        return board.STACKING_LIMIT - len(self.own(area))
+
+    def held(self, area: str) -> bool:
+        """Whether the side controls the area."""
+        return board.controls(self.state, self.side, area)
+
+    def enemy_there(self, area: str) -> bool:
+        """Whether there is somebody to fight."""
+        return bool(self.enemies(area)) or bool(board.holders(self.state, area, self.foe))
+
+    def contested(self, area: str) -> bool:
+        """2.4 Whether both sides are there."""
+        return self.enemy_there(area) and bool(self.own(area))
+
+    # -- strength -----------------------------------------------------------------------------------
+
+    def steps(self, blocks: Iterable[Block]) -> float:
+        """Fighting strength of own blocks: disordered ones count half, a whole division one die more (15.2)."""
+        there = list(blocks)
+        kin = [self.data.blocks[b.id].division for b in there]
+        together = 1.0 if len(kin) == board.STACKING_LIMIT and kin[0] and kin[0] == kin[1] else 0.0
+        return together + sum(
+            GARRISON_STEPS if self.green(b) else b.steps * (1.0 if b.status == GOOD else 0.5) for b in there
+        )
+
+    def strength(self, area: str) -> float:
+        """Own strength in an area."""
+        return self.steps(self.own(area))
+
+    def threat(self, area: str) -> float:
+        """What the enemy seems to have in an area, in steps."""
+        if area not in self._threat:
+            seen = sum(self._seems(b) for b in self.enemies(area))
+            self._threat[area] = seen + len(board.holders(self.state, area, self.foe))
+        return self._threat[area]
+
+    def _seems(self, block: Block) -> float:
+        if self.green(block):
+            return GARRISON_STEPS
+        known = board.known_to(self.state, self.side, block.id)
+        return float(block.steps) if known else UNKNOWN_STEPS
+
+    def green(self, block: Block) -> bool:
+        """A garrison that has not fought."""
+        return board.green_garrison(self.state, block.id)
+
+    def armor(self, block: Block) -> bool:
+        """13.3 Armor class."""
+        return self.data.blocks[block.id].cls == ARMOR
+
+    def cover(self, area: str) -> float:
+        """How much the ground helps an enemy there, in steps."""
+        works = 1.5 if self.state.works.get(area) == self.foe else 0.0
+        return works + 0.7 * self.data.areas[area].tdn
+
+    def pressure(self, area: str) -> float:
+        """Enemy steps next door."""
+        return sum(self.threat(n) for n in board.neighbours(self.state, area))
+
+    def support(self, side: str) -> float:
+        """What a side's assets add to a battle of its choice, in steps."""
+        guns = len(board.available(self.state, side, *GUNS))
+        fighters = len(board.available(self.state, side, *FIGHTERS))
+        return min(guns, 2) + 0.8 * min(fighters, 3)
+
+    def odds(self, area: str, blocks: Iterable[Block]) -> float:
+        """Own to enemy strength if ``blocks`` attacked there; green garrisons get no assets to speak of."""
+        green = all(self.green(b) for b in self.enemies(area))
+        helped = 0.0 if green else 0.6 * self.support(self.foe)
+        return (self.steps(blocks) + 0.6 * self.support(self.side)) / max(self.threat(area) + self.cover(area) + helped, 0.5)
+
+    # -- ground -------------------------------------------------------------------------------------
+
+    def worth(self, area: str) -> float:
+        """What holding an area is worth: its points, a port, and a little for any ground until the last turn."""
+        a = self.data.areas[area]
+        if self.last:
+            return 3.0 * a.vp + 0.1
+        return 2.0 * a.vp + (1.0 if a.port else 0.0) + 0.5
+
+    def way(self, block: Block, area: str) -> float:
+        """How far it is from an area to ground the block could win, the worthier and weaker the nearer."""
+        zones = boundaries.zones_of(self.state, block.id)
+        if zones not in self._ways:
+            self._ways[zones] = self._distances(block)
+        return self._ways[zones].get(area, FAR)
+
+    def _distances(self, block: Block) -> dict[str, float]:
+        open_to = [a for a in self.data.areas if boundaries.may_operate(self.state, block.id, a)]
+        goals = [a for a in open_to if self.room(a) > 0 and (not self.held(a) or self.contested(a))]
+        queue = [(0.15 * self.threat(a) - 0.25 * self.worth(a), a) for a in goals]
+        heapq.heapify(queue)
+        found: dict[str, float] = {}
+        while queue:
+            distance, area = heapq.heappop(queue)
+            if area in found:
+                continue
+            found[area] = distance
+            for n in board.neighbours(self.state, area):
+                if n in open_to and n not in found:
+                    heapq.heappush(queue, (distance + 1.0, n))
+        return found
