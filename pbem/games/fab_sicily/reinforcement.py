@@ -9,7 +9,7 @@ from pbem.core.asks import Answer, Ask, Option
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily import board, cups, phases, stacking
 from pbem.games.fab_sicily import events as e
-from pbem.games.fab_sicily.data import AIRBORNE_BOX, ALLIED, AT_SEA, AXIS, RESERVED, SIDES, other
+from pbem.games.fab_sicily.data import AIRBORNE_BOX, ALLIED, AT_SEA, RESERVED, SIDES, other
 from pbem.games.fab_sicily.engineers import PORT_ARMY
 from pbem.games.fab_sicily.state import State
 from pbem.games.fab_sicily.zones import in_zone
@@ -37,7 +37,7 @@ def due(state: State, side: str) -> list[str]:
     """4.1c, 14.24b, 14.28 The blocks that come this turn: the new, the delayed and those at sea."""
     return [
         b.id for b in state.blocks.values()
-        if board.side_of(state, b.id) == side and not board.is_garrison(state, b.id)
+        if board.side_of(state, b.id) == side
         and (b.area == AT_SEA or (b.area == RESERVED and 1 <= state.type(b.id).turn <= state.turn))
     ]
 
@@ -120,12 +120,10 @@ def entries(state: State, block: str) -> list[str]:
     kind = state.type(block)
     on_map = (*state.data.areas, *state.data.landing, *state.data.ports)
     named = [p for p in kind.at.replace(",", " ").split() if p in on_map]
-    places = named or army_boxes(state, kind.army)
-    found = [p for p in places if _open(state, kind.side, kind.army, p)]
-    if not found and kind.side == AXIS and kind.turn < state.turn and named and named[0] in state.data.areas:
+    found = [p for p in named or army_boxes(state, kind.army) if _open(state, kind.side, p)]
+    if not found and kind.turn < state.turn and named and named[0] in state.data.areas:
         far = distances(state.data.adjacent, named[0])
-        near = sorted((s for s in state.data.axis_sources if s in far), key=lambda s: far[s])
-        found = [p for p in near if _open(state, AXIS, kind.army, p)][:1]
+        found = [s for s in sorted(state.data.axis_sources, key=lambda s: far[s]) if _open(state, kind.side, s)][:1]
     return found
 
 
@@ -135,7 +133,7 @@ def army_boxes(state: State, army: str) -> list[str]:
     return [*ports, *(b for b in state.beachheads if in_zone(state.data, army, state.data.landing[b]))]
 
 
-def _open(state: State, side: str, army: str, place: str) -> bool:
+def _open(state: State, side: str, place: str) -> bool:
     """4.1c, 14.23 to 14.25 Whether one more unit may be placed there.
 
     RULING: a port area may be contested: 14.25c asks for control only, and 14.24c tells what units in the
@@ -147,5 +145,5 @@ def _open(state: State, side: str, army: str, place: str) -> bool:
     if len(board.in_area(state, place)) >= BOX_LIMIT:
         return False
     if place in data.ports:
-        return PORT_ARMY[place] == army and not state.port_damage.get(place) and board.controls(state, side, data.ports[place])
+        return not state.port_damage.get(place) and board.controls(state, side, data.ports[place])
     return state.beachheads.get(place) == "in-play"

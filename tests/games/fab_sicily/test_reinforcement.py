@@ -199,6 +199,22 @@ def test_units_at_sea_must_try_again_as_they_are() -> None:
     assert (block.area, block.steps, block.status) == ("B4", 2, "disordered")
 
 
+@rule("14.28")
+def test_airborne_units_at_sea_come_by_boat() -> None:
+    state = quiet("at at-sea 1AB-1/1\nbeachhead B4")
+    Play(state, "2 reinforcement")
+    assert state.blocks["1AB-1"].area == "B4"
+
+
+@rule("14.24")
+def test_a_full_port_is_not_the_default() -> None:
+    play = Play(coming(quiet("beachhead B1\nat 5 5-1 5-2"), "50-1"), "2 reinforcement", default=True)
+    assert [o.label for o in play.asked[0].options] == [
+        "50/1 50th Infantry arrives at port box P1 (Siracusa [5])", "50/1 50th Infantry arrives at beachhead B1 (Modica [2])",
+    ]
+    assert play.state.blocks["50-1"].area == "B1"
+
+
 @rule("14.24")
 def test_by_default_units_land_where_they_can_go_on() -> None:
     play = Play(coming(quiet("beachhead B1 B2\nat 2 5-1 5-2"), "50-1"), "2 reinforcement", default=True)
@@ -249,12 +265,31 @@ def test_a_vacant_enemy_area_may_be_entered_and_changes_hands() -> None:
 def test_a_delayed_axis_unit_comes_to_the_nearest_source_next_turn() -> None:
     play = axis_arrival("at 39 50-1\nat 16 HG-1 HG-2", turn=10)
     assert play.state.blocks["LIV-1"].area == "17"
+    assert play.asked == []
+
+
+@rule("4.1")
+def test_a_delayed_axis_unit_keeps_to_its_label_if_it_can() -> None:
+    assert axis_arrival("", turn=10).state.blocks["LIV-1"].area == "39"
+
+
+@rule("4.1")
+def test_delays_may_go_on() -> None:
+    assert axis_arrival("control allied 29", turn=10, label="P4").state.blocks["LIV-1"].area == "to-come"
+    assert Play(coming(quiet("", 3), "50-1"), "3 reinforcement").of("Delayed")
 
 
 @rule("14.25")
 @pytest.mark.parametrize(("lines", "place"), [("", "P4"), ("control allied 29", "to-come")], ids=["held", "lost"])
 def test_axis_units_come_by_messina(lines: str, place: str) -> None:
     assert axis_arrival(lines, label="P4").state.blocks["LIV-1"].area == place
+
+
+@rule("4.1")
+def test_by_default_an_axis_unit_comes_to_the_first_area_on_its_label() -> None:
+    play = axis_arrival("at 39 AOS-1 shown 50-1 shown\ncontrol axis 39", label="39 23")
+    assert [o.label for o in play.asked[0].options][1] == "LIV/1 Livorno arrives at Piazza Armerina [23]"
+    assert play.state.blocks["LIV-1"].area == "39"
 
 
 @rule("5.22")
