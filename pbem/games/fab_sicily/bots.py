@@ -80,7 +80,7 @@ def _move_value(look: Outlook, block: Block, area: str, kind: str) -> float:
         return 1.0 - stay if safe else -1.0
     if kind == "reaction" and look.contested(area):
         return 2.0 + look.worth(area) - stay
-    return _place_value(look, block, area) - stay
+    return _place_value(look, block, area, kind) - stay
 
 
 def _stay_value(look: Outlook, block: Block) -> float:
@@ -96,10 +96,10 @@ def _stay_value(look: Outlook, block: Block) -> float:
     return alone * 1.6 * look.worth(area) if look.pressure(area) else 0.2
 
 
-def _place_value(look: Outlook, block: Block, area: str) -> float:
+def _place_value(look: Outlook, block: Block, area: str, kind: str = "movement") -> float:
     """What a block is worth at a place it could go to."""
     if look.enemy_there(area):
-        return _attack_value(look, block, area)
+        return _attack_value(look, block, area, kind == "movement")
     if not look.held(area):
         boldness = 2.5 if look.side == ALLIED or look.last else 1.0
         risk = look.pressure(area) / (boldness * block.steps + 1.0)
@@ -111,12 +111,12 @@ def _place_value(look: Outlook, block: Block, area: str) -> float:
     return need * (1.3 if crowd == 0 or all(look.green(b) for b in look.own(area)) else 0.5) - 0.4
 
 
-def _attack_value(look: Outlook, block: Block, area: str) -> float:
+def _attack_value(look: Outlook, block: Block, area: str, all_move: bool) -> float:
     """An attack is worth its ground and its odds, with the best unit that could still join."""
     here = look.own(area)
     group = [*here, block]
     if look.room(area) > 1:
-        group += _helper(look, block, area)
+        group += _helper(look, block, area, all_move)
     odds = look.odds(area, group)
     needed = (0.7 if look.side == ALLIED else 1.2) - (0.2 if look.last else 0.0)
     if odds < needed:
@@ -127,12 +127,13 @@ def _attack_value(look: Outlook, block: Block, area: str) -> float:
     return 4.0 + 2.0 * look.worth(area) + 2.0 * min(odds, 2.5) + joining - overkill
 
 
-def _helper(look: Outlook, block: Block, area: str) -> list[Block]:
+def _helper(look: Outlook, block: Block, area: str, all_move: bool) -> list[Block]:
     """The best other unit next to the area that has not moved: its division's if it can."""
     near = [
         b for a in board.neighbours(look.state, area) for b in look.own(a)
         if b.id != block.id and not b.moved and b.status == GOOD and not look.green(b)
         and boundaries.may_operate(look.state, b.id, area) and not look.contested(a)
+        and (all_move or b.reserve or b.exploit)
     ]
     return [max(near, key=lambda b: look.steps([block, b]))] if near else []
 
@@ -165,7 +166,8 @@ def _judge_arrival(look: Outlook, ask: Ask, option: Option) -> float:
     there = [look.data.blocks[b.id].division for b in look.own(box)]
     coast = look.data.landing.get(box) or look.data.ports[box]
     front = sum(look.worth(n) for n in board.neighbours(look.state, coast) if not look.held(n))
-    value = look.worth(coast) + 0.5 * front - (3.0 * len(there) if there else 0.0) - look.way(arriving, coast)
+    value = look.worth(coast) + 0.5 * front - 3.0 * len(there) - look.way(arriving, coast)
+    value -= 0.0 if box in look.data.ports else 2.0 * len(look.own(coast))
     return 20.0 + value + (9.0 if look.data.blocks[block].division in there else 0.0)
 
 
@@ -295,10 +297,13 @@ def _judge_battle(look: Outlook, ask: Ask, option: Option) -> float:
     words = _words(option)
     if words[0] == "done":
         return 0.1
-    value = battle_value(look, words[1])
-    if len(words) > 2:
-        return value - 1.0 if look.odds(words[1], look.own(words[1])) >= 1.5 and look.worth(words[1]) > 1 else -1.0
-    return value
+    return again_value(look, words[1]) if len(words) > 2 else battle_value(look, words[1])
+
+
+def again_value(look: Outlook, area: str) -> float:
+    """7.42 What a second round is worth, which takes a Special Action."""
+    ready = [b for b in look.own(area) if b.status == GOOD]
+    return battle_value(look, area) - 1.0 if look.odds(area, ready) >= 1.5 and look.worth(area) > 1 else -1.0
 
 
 def committed(look: Outlook, area: str, side: str) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pbem.core.asks import Option
 from pbem.core.dice import FlatDice
 from pbem.core.engine import Session, look_ahead
-from pbem.games.fab_sicily import board, bots
+from pbem.games.fab_sicily import before_battle, board, bots
 from pbem.games.fab_sicily.data import ALLIED, other
 from pbem.games.fab_sicily.outlook import Outlook
 from pbem.games.fab_sicily.sequence import ORDER
@@ -18,7 +18,10 @@ from pbem.games.fab_sicily.state import State
 ORDERED = ("recover", "arrival", "admin", "movement", "strategic", "reaction", "breakthrough", "drop", "resupply")
 """Kinds whose options are order lines of a phase; all others are questions, answered by number."""
 
-TOGETHER = {"reinforcement": "admin", "admin": "combat", "movement": "combat", "strategic": "combat", "drop": "combat"}
+TOGETHER = {
+    "reinforcement": "admin", "admin": "combat", "movement": "combat", "strategic": "combat", "drop": "combat",
+    "breakthrough": "breakthrough-combat",
+}
 """From the phase that is open, one mail orders everything up to this phase."""
 
 
@@ -41,6 +44,7 @@ def standing_orders(side: str) -> list[str]:
         "standing when reaction then done",
         "standing when recover then first",
         "standing when arrival then first",
+        "standing when battle then done or first",
         "standing when assets if role = defence then artillery or battle or done",
         "standing when assets then done",
         "standing when before-battle then stand",
@@ -71,6 +75,9 @@ def order_lines(session: Session, side: str) -> list[str]:
         dropped = [option.key.split(" ")[3] for _, ask, option in chosen if ask.kind == "drop"]
         lines += _with_heading("drop", battle_lines(state, side, dropped, supplied=False))
         lines += _with_heading("combat", battle_lines(state, side, [a for a in board.contested_areas(state) if a not in dropped]))
+    if last == "breakthrough-combat" and state.player == side:
+        new = [a for a in board.contested_areas(state) if board.newly_contested(state, a)]
+        lines += _with_heading(last, [*battle_lines(state, side, new), *second_round(state, side, new)])
     return lines
 
 
@@ -112,6 +119,15 @@ def battle_lines(state: State, side: str, contested: list[str], supplied: bool =
         with_part = f" with {', '.join(chosen)}" if chosen else ""
         lines.append(f"battle {area}{with_part}; point {point.id}; abort at {max(2, sum(b.steps for b in mine) // 2)} hits")
     return lines
+
+
+def second_round(state: State, side: str, newly: list[str]) -> list[str]:
+    """7.42 One battle more, with a Special Action, if that is worth it."""
+    look = Outlook(state, side)
+    areas = [a for a in board.contested_areas(state) if a not in newly and look.own(a)]
+    best = max(areas, key=lambda a: bots.again_value(look, a), default="")
+    chits = before_battle.affecting(state, side, look.own(best)) if best else []
+    return [f"battle {best} with {chits[0]}"] if chits and bots.again_value(look, best) > 0 else []
 
 
 def _assets(state: State, side: str, area: str, left: list[str]) -> list[str]:
