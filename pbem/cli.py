@@ -34,7 +34,7 @@ from pbem.core.engine import success
 from pbem.core.fold import NoSuchStep
 from pbem.core.ruleset import UnknownTitle, ruleset
 from pbem.reports import mapdraw, render, when
-from pbem.service import attachments, bundle, intake, outgoing, post, referee, turns
+from pbem.service import attachments, bundle, explain, intake, outgoing, post, referee, turns
 from pbem.service.bundle import BadBundle
 from pbem.service.coverage import Covered, coverage
 from pbem.service.doctor import examine
@@ -223,13 +223,22 @@ def tick(db: Db = None) -> None:
 
 
 @app.command()
-def deliver(files: Annotated[list[Path], typer.Argument(help="Raw mails (.eml).")], db: Db = None) -> None:
+def deliver(
+    files: Annotated[list[Path], typer.Argument(help="Raw mails (.eml).")],
+    why: Annotated[bool, typer.Option("--explain", help="File nothing; print as JSON how each mail is read.")] = False,
+    db: Db = None,
+) -> None:
     """Put raw mails into the inbox and handle them, as if they had been fetched; one line a mail."""
     failed = False
     with _open(db) as found:
         for path in files:
             if not path.is_file():
                 raise Bad(f"{path}: there is no such file")
+        if why:
+            told = explain.explain(found.desk, [path.read_bytes() for path in files])
+            for path, each in zip(files, told, strict=True):
+                print(json.dumps(each if len(files) == 1 else {"file": str(path), **each}, ensure_ascii=False))
+            return
         for path in files:
             mail, new = intake.file(found.desk, path.read_bytes(), found.desk.now, f"file {path.name}")
             outcome = intake.handle(found.desk, mail.id)

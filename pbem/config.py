@@ -56,9 +56,12 @@ class Config(BaseModel):
     policy: Literal["", "token", "dkim", "both", "open"] = _setting(
         "",
         "How a sender is believed: token (a secret that only we mailed to the seat), dkim, both, or open (the address alone,"
-        " for a trusted network). Empty: open with the embedded mail server, else token.",
+        " for a trusted network). Empty: dkim if an authserv_id is given, else open with the embedded mail server, else token.",
     )
     authserv_id: str = _setting("", "For dkim: your own mail server's id in Authentication-Results; no other is believed.")
+    dns_fixture: Path | None = _setting(
+        None, "For tests: a JSON file of TXT records ({name: text}) that is asked for the keys of signatures instead of DNS."
+    )
     replies_per_hour: int = _setting(30, "At most so many answers an hour to one address, then silence and a note.", ge=1)
     max_mail_bytes: int = _setting(2_000_000, "Bigger mails are not read; the sender is told.", ge=10_000)
 
@@ -85,6 +88,11 @@ class Config(BaseModel):
             raise ValueError(f"{value!r} is no mail address; write it like judge@example.org, or leave it empty")
         return value.lower()
 
+    @field_validator("dns_fixture", mode="before")
+    @classmethod
+    def _may_be_empty(cls, value: Any) -> Any:
+        return value or None
+
     @field_validator("timezone")
     @classmethod
     def _is_zone(cls, value: str) -> str:
@@ -110,7 +118,7 @@ class Config(BaseModel):
     @property
     def trust(self) -> str:
         """The policy in force."""
-        return self.policy or ("open" if self.embedded else "token")
+        return self.policy or ("dkim" if self.authserv_id else "open" if self.embedded else "token")
 
     @property
     def domain(self) -> str:
@@ -171,7 +179,7 @@ def settings() -> list[tuple[str, str, str]]:
     rows = []
     for name, field in Config.model_fields.items():
         default = field.default.get_secret_value() if isinstance(field.default, SecretStr) else field.default
-        shown = str(default).lower() if isinstance(default, bool) else str(default)
+        shown = "" if default is None else str(default).lower() if isinstance(default, bool) else str(default)
         rows.append((PREFIX + name.upper(), shown, field.description or ""))
     return rows
 

@@ -38,13 +38,15 @@ class Verdict:
     """``ok``, or not, why (for the referee's eyes), and what to do with the mail.
 
     ``disposition``: 'accept', 'reject-auth' (nobody hears of it but the seat's owner) or 'quarantine' (kept; may be
-    confirmed through the registered address); ``sender`` is the one From address, '' if there is not exactly one.
+    confirmed through the registered address); ``sender`` is the one From address, '' if there is not exactly one;
+    ``later``: DNS did not answer, so that the same mail may be shown to be genuine later.
     """
 
     ok: bool
     reason: str
     disposition: str
     sender: str = ""
+    later: bool = False
 
 
 def judge(
@@ -56,12 +58,14 @@ def judge(
     dnsfunc: DnsFunc | None = None,
     seat_addresses: Collection[str] = (),
     token_ok: bool = False,
+    again: bool = False,
 ) -> Verdict:
     """Judge who sent ``incoming`` (``raw`` are its bytes).
 
     ``authserv_id`` names the one mail server whose Authentication-Results are believed ('' for none); ``dnsfunc`` looks
     up TXT records as dkimpy wants it (None: signatures are not verified here); ``seat_addresses`` are the registered
-    addresses, lower case; ``token_ok`` says that the mail carries the seat's token.
+    addresses, lower case; ``token_ok`` says that the mail carries the seat's token; ``again``: the trusted
+    server had trouble with DNS when the mail came, so our own check may now settle it.
     """
     if policy not in POLICIES:
         raise ValueError(f"unknown policy {policy!r}, choose one of {', '.join(POLICIES)}")
@@ -69,9 +73,9 @@ def judge(
         return Verdict(False, f"{len(incoming.senders) or 'no'} address(es) in From", "reject-auth")
     sender = incoming.senders[0]
     if policy in ("dkim", "both"):
-        state, reason = authenticate(raw, sender, authserv_id, dnsfunc)
+        state, reason = authenticate(raw, sender, authserv_id, dnsfunc, again)
         if state != PASS:
-            return Verdict(False, reason, "reject-auth" if state == FAIL else "quarantine", sender)
+            return Verdict(False, reason, "reject-auth" if state == FAIL else "quarantine", sender, state == LATER)
     if sender not in seat_addresses:
         main = re.sub(r"\+[^@]*@", "@", sender)
         if main in seat_addresses:
@@ -82,7 +86,9 @@ def judge(
     return Verdict(True, policy, "accept", sender)
 
 
-def authenticate(raw: bytes, sender: str, authserv_id: str = "", dnsfunc: DnsFunc | None = None) -> tuple[str, str]:
+def authenticate(
+    raw: bytes, sender: str, authserv_id: str = "", dnsfunc: DnsFunc | None = None, again: bool = False
+) -> tuple[str, str]:
     """What is known about the domain of ``sender``, and why: by the trusted server's word, else by our own check."""
     fields = headers.split(raw)
     domain = sender.rpartition("@")[2]
@@ -92,7 +98,7 @@ def authenticate(raw: bytes, sender: str, authserv_id: str = "", dnsfunc: DnsFun
     if state == PASS and partial:
         own, why = _by_signature(raw, fields, domain, dnsfunc)
         return (PASS, why) if own == PASS else (FAIL, "the signature covers only a part of the body (l=)")
-    if state == UNKNOWN and dnsfunc is not None:
+    if dnsfunc is not None and (state == UNKNOWN or (again and state == LATER)):
         state, reason = _by_signature(raw, fields, domain, dnsfunc)
     return state, reason
 

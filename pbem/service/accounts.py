@@ -48,8 +48,8 @@ class Person:
         return min(mine, key=lambda s: s.side == REFEREE, default=None)
 
 
-def identify(desk: Desk, incoming: Incoming, raw: bytes) -> tuple[Verdict, Person]:
-    """Judge who wrote a mail.  A seat's secret is in the Message-ID and the subject of every mail to it."""
+def identify(desk: Desk, incoming: Incoming, raw: bytes, again: bool = False) -> tuple[Verdict, Person]:
+    """Judge who wrote a mail (``again``: it was held for DNS trouble, so that our own check may settle it).  A seat's secret is in the Message-ID and the subject of every mail to it."""
     sender = incoming.senders[0] if len(incoming.senders) == 1 else ""
     seats = desk.store.games.seats_of(sender) if sender else []
     named = tag(incoming.subject)
@@ -60,7 +60,7 @@ def identify(desk: Desk, incoming: Incoming, raw: bytes) -> tuple[Verdict, Perso
     holders = {sender} if seats else {plain} if plain != sender and desk.store.games.seats_of(plain) else set()
     verdict = auth.judge(
         incoming, raw, policy=desk.config.trust, authserv_id=desk.config.authserv_id, dnsfunc=desk.dns, seat_addresses=holders,
-        token_ok=proven,
+        token_ok=proven, again=again,
     )
     mine = thread if thread is not None and thread.recipient == sender else None
     return verdict, Person(sender, tuple(seats), mine, named)

@@ -7,41 +7,21 @@ not at all.  A mail that fails three times is shelved and the referee told.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pbem.mail import parse
-from pbem.mail.auth import Verdict
-from pbem.mail.parse import Incoming, Limits
-from pbem.orders import source
-from pbem.orders.lexer import tokenise
-from pbem.orders.service_verbs import SERVICE, take
-from pbem.orders.source import OrderBlock, Source
-from pbem.service import accounts, answers, ordering, post, turns
+from pbem.mail.parse import Incoming
+from pbem.orders.service_verbs import take
+from pbem.orders.source import OrderBlock
+from pbem.service import accounts, answers, judging, ordering, post, turns
 from pbem.service.accounts import Person, Unclear
 from pbem.service.desk import Desk, log
+from pbem.service.judging import ACCEPT, FAILED, IGNORED, NO_END, QUARANTINED, RESEND, WITH_ERRORS, Judgement
 from pbem.service.post import Answered, Receipt
 from pbem.service.turns import Stopped, Table
 from pbem.store.api import DONE, HALTED, OVER, REFEREE, RUNNING, SHELVED, Mail, Seat
 
-ACCEPT, WITH_ERRORS, RESEND = "accept", "accept-with-errors", "ask-resend"
-IGNORED, REJECTED, QUARANTINED, FAILED = "ignore-auto", "reject-auth", "quarantine", "failed"
-
 TRIES = 3
 """A mail that has failed so often is shelved."""
-
-PROBLEMS = {
-    "too-large": "it is too large to be read: send the orders alone, as plain text",
-    "parts-differ": "its text and its HTML version hold different orders: send it as plain text",
-    "only-quote": "all of it is quoted from an earlier mail: write your orders above the quote",
-    "empty": "there is no text in it",
-    "picture-only": "there is no text in it, only a picture: type the orders",
-    "file-only": "there is no text in it, only a file: type the orders, or attach them as orders.txt",
-    "attached-mail": "there is no text of your own in it, only a mail attached: type the orders",
-    "winmail": "it came as winmail.dat, which only Outlook can read: send it as plain text (Format Text, Plain Text)",
-    "encrypted": "it is encrypted: send it as plain text",
-}
-"""Why a mail's text cannot be acted on, and what to do: kinds of :attr:`pbem.mail.parse.Incoming.problem`."""
 
 STANDS_STILL = {
     "paused": "the game is paused by its referee; send your orders again when it goes on",
@@ -136,24 +116,22 @@ def halt(desk: Desk, stopped: Stopped) -> None:
 
 def _outcome(desk: Desk, mail: Mail) -> Outcome:
     """Everything that follows from a mail, in the transaction that is open."""
-    incoming = parse.read(mail.raw, Limits(mail=desk.config.max_mail_bytes))
+    incoming = judging.read(desk, mail.raw)
     earlier = desk.store.inbox.known_as(mail.id, incoming.message_id, incoming.body_digest)
+    found = judging.judge(desk, mail.raw, incoming, earlier)
     if incoming.auto:
         return _automatic(desk, incoming)
-    verdict, person = accounts.identify(desk, incoming, mail.raw)
-    if not verdict.ok:
-        return _not_believed(desk, mail, verdict, person)
-    for other in earlier:
-        if other.body == incoming.body_digest and other.disposition in (ACCEPT, WITH_ERRORS, RESEND, QUARANTINED):
-            return Outcome(IGNORED, f"the same as mail {other.id}", other.game, other.side)
-    taken = [other for other in earlier if other.disposition in (ACCEPT, WITH_ERRORS)]
-    if taken or incoming.problem in parse.QUARANTINE:
-        why = f"its Message-ID is that of mail {taken[-1].id}, which says something else" if taken else incoming.problem
-        _tell_host(desk, mail, why)
-        return Outcome(QUARANTINED, why)
-    if incoming.problem:
-        return _ask_again(desk, person, incoming, PROBLEMS.get(incoming.problem, incoming.problem))
-    return _Blocks(desk, mail, incoming, person).outcome()
+    assert found.person is not None and found.verdict is not None
+    if not found.verdict.ok:
+        return _not_believed(desk, mail, found, found.person)
+    if found.same_as is not None:
+        return Outcome(IGNORED, found.reason, found.same_as.game, found.same_as.side)
+    if found.disposition == QUARANTINED:
+        _tell_host(desk, mail, found.reason)
+        return Outcome(QUARANTINED, found.reason)
+    if found.disposition == RESEND:
+        return _ask_again(desk, found.person, incoming, found.reason)
+    return _Blocks(desk, mail, found, found.person).outcome()
 
 
 def _automatic(desk: Desk, incoming: Incoming) -> Outcome:
@@ -167,9 +145,9 @@ def _automatic(desk: Desk, incoming: Incoming) -> Outcome:
     return Outcome(IGNORED, f"{incoming.auto} ({bounce.kind})", game, side)
 
 
-def _not_believed(desk: Desk, mail: Mail, verdict: Verdict, person: Person) -> Outcome:
+def _not_believed(desk: Desk, mail: Mail, found: Judgement, person: Person) -> Outcome:
     """The sender hears nothing; the seat's owner is told once a day that somebody wrote in his name."""
-    desk.note(verdict.disposition, f"mail {mail.id}: {verdict.reason}")
+    desk.note(found.disposition, f"mail {mail.id}: {found.reason}")
     if person.seats:
         post.note(
             desk, person.address, "A mail in your name was not believed",
@@ -180,12 +158,12 @@ def _not_believed(desk: Desk, mail: Mail, verdict: Verdict, person: Person) -> O
             ],
             once=f"impostor {person.address} {desk.now[:10]}",
         )
-    elif verdict.disposition == QUARANTINED:
-        _tell_host(desk, mail, verdict.reason)
-    return Outcome(verdict.disposition, verdict.reason)
+    elif found.disposition == QUARANTINED:
+        _tell_host(desk, mail, found.reason)
+    return Outcome(found.disposition, found.reason)
 
 
-def _ask_again(desk: Desk, person: Person, incoming: Incoming, why: str, findings: Sequence[object] = ()) -> Outcome:
+def _ask_again(desk: Desk, person: Person, incoming: Incoming, why: str) -> Outcome:
     """Nothing of the mail can be taken; its sender is told why, and in his game's thread if it is known."""
     answered = Answered(incoming.message_id, incoming.references)
     try:
@@ -203,56 +181,19 @@ def _ask_again(desk: Desk, person: Person, incoming: Incoming, why: str, finding
 class _Blocks:
     """The order blocks of a believed mail, each dealt with for its game."""
 
-    def __init__(self, desk: Desk, mail: Mail, incoming: Incoming, person: Person) -> None:
-        self.desk, self.mail, self.incoming, self.person = desk, mail, incoming, person
+    def __init__(self, desk: Desk, mail: Mail, found: Judgement, person: Person) -> None:
+        self.desk, self.mail, self.found, self.person = desk, mail, found, person
+        incoming = found.incoming
         self.answered = Answered(incoming.message_id, incoming.references)
         self.notes = [f"{incoming.quoted_lines} quoted lines were ignored."] if incoming.quoted_lines else []
 
     def outcome(self) -> Outcome:
         """Deal with each block; the worst of what became of them counts."""
-        found = source.blocks(self.incoming.text, self._words())
-        if not found.blocks:
-            return self._again(self._why_none(found))
-        chosen: list[tuple[Seat, OrderBlock]] = []
-        unclear: list[str] = []
-        for block in found.blocks:
-            try:
-                chosen.append((self._seat(block), block))
-            except Unclear as why:
-                unclear.append(str(why))
-        games = [seat.game for seat, _ in chosen]
-        for game in games:
-            if games.count(game) > 1:
-                return self._again(f"it holds two different blocks of orders for game {game}: send the one that counts")
-        if unclear and not chosen:
-            return self._again(unclear[0])
-        if unclear:
-            said = [f"A part of your mail was not taken: {why}." for why in unclear]
+        if self.found.unclear:
+            said = [f"A part of your mail was not taken: {why}." for why in self.found.unclear]
             post.note(self.desk, self.person.address, "NOT ACCEPTED in part", said, answered=self.answered)
-        dealt = [self._deal(seat, block) for seat, block in chosen]
-        return self._together(dealt, bool(unclear))
-
-    def _seat(self, block: OrderBlock) -> Seat:
-        """Where a block belongs; mere help is the same in all games of a player."""
-        try:
-            return accounts.game_of(self.desk, self.person, block.game)
-        except Unclear:
-            requests, _ = take(block.lines)
-            mine = [s for s in self.person.seats if s.side != REFEREE]
-            if block.game or not mine or any(r.verb != "help" for r in requests) or not requests:
-                raise
-            return mine[0]
-
-    def _words(self) -> set[str]:
-        titles = dict.fromkeys(self.desk.store.games.get(s.game).title for s in self.person.seats)
-        return {w for t in titles for w in self.desk.rules(t).order_words} | set(SERVICE.words)
-
-    def _again(self, why: str) -> Outcome:
-        return _ask_again(self.desk, self.person, self.incoming, why)
-
-    def _why_none(self, found: Source) -> str:
-        quoted = f" ({self.incoming.quoted_lines} quoted lines were ignored)" if self.incoming.quoted_lines else ""
-        return f"there are no orders in it: they stand between a line 'game NAME' and a line 'end'{quoted}"
+        dealt = [self._deal(seat, block) for seat, block in self.found.chosen]
+        return self._together(dealt, bool(self.found.unclear))
 
     @staticmethod
     def _together(dealt: list[Outcome], partly: bool) -> Outcome:
@@ -269,9 +210,7 @@ class _Blocks:
         if seat.side == REFEREE:
             return self._referee(seat)
         if not block.ended:
-            block = self._unended(block)
-        if not block.ended:
-            return self._refuse(seat, "a line 'end' is missing below the orders, so that they may not be all there", RESEND)
+            return self._refuse(seat, NO_END, RESEND)
         game = self.desk.store.games.get(seat.game)
         if game.status != RUNNING:
             return self._standing_still(seat, block, game.status)
@@ -285,15 +224,6 @@ class _Blocks:
         said += answers.answer(table, seat.side, dealt.requests, self.answered)
         bad = dealt.receipt is not None and dealt.receipt.bad
         return Outcome(WITH_ERRORS if bad else ACCEPT, ", ".join(said) or "nothing asked", seat.game, seat.side)
-
-    def _unended(self, block: OrderBlock) -> OrderBlock:
-        """Requests may go without 'end', and with whatever prose stands below them; orders may not."""
-        requests, rest = take(block.lines)
-        orders = set(self._words()) - set(SERVICE.words)
-        if not requests or any((words := tokenise(line.text[:200])) and words[0].text in orders for line in rest):
-            return block
-        asked = {r.line.no for r in requests}
-        return replace(block, lines=[line for line in block.lines if line.no in asked], ended=True)
 
     def _refuse(self, seat: Seat, why: str, disposition: str) -> Outcome:
         if self.desk.store.games.get(seat.game).status == RUNNING:

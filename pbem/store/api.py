@@ -80,7 +80,7 @@ class Seat:
     that only we mailed to that address; ``asked``: the open questions he was mailed; ``reported``: the number of journal
     rows his last report covers, ``report`` that report's number; ``thread``: the Message-ID of the first mail to him;
     ``lapsed``: the stretch of play (``Ruleset.stretch``) in which he missed a deadline, so that its other questions do
-    not wait again."""
+    not wait again; ``wishes``: how he wants his mails (:mod:`pbem.service.wishes`)."""
 
     game: str
     side: str
@@ -92,6 +92,7 @@ class Seat:
     report: int = 0
     thread: str = ""
     lapsed: str = ""
+    wishes: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,8 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report as it was mailed: journal rows ``first`` to ``last``; ``doc`` is what the templates were given."""
+    """A report as it was mailed: journal rows ``first`` to ``last``; ``doc`` is what the templates were given, ``letter``
+    the Message-ID under which it went out."""
 
     game: str
     side: str
@@ -120,6 +122,7 @@ class Report:
     subject: str
     text: str
     doc: Mapping[str, Any] = field(default_factory=dict)
+    letter: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +158,8 @@ class Mail:
 @dataclass(frozen=True, slots=True)
 class Letter:
     """A mail that goes out.  ``message_id`` is fixed when it is queued and never changes; ``kind`` is 'report',
-    'receipt', 'reminder', 'notice'; ``once``: a key that no second letter may carry ('' for none)."""
+    'receipt', 'reminder', 'notice'; ``once``: a key that no second letter may carry ('' for none); ``drawing``: the pictures
+    that are still to be drawn into it (JSON, '' for none)."""
 
     message_id: str
     recipient: str
@@ -172,6 +176,7 @@ class Letter:
     created: str = ""
     sent: str = ""
     error: str = ""
+    drawing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +246,9 @@ class Games(Protocol):
     def report(self, game: str, side: str, number: int = 0) -> Report | None:
         """The side's report of that number; the last one for 0."""
 
+    def reports(self, game: str, side: str) -> list[tuple[int, str]]:
+        """Number and subject of all reports of a side, oldest first."""
+
     def set_due(self, due: Due) -> None:
         """Set or move what is due for (game, side, kind)."""
 
@@ -272,6 +280,12 @@ class Inbox(Protocol):
 
     def known_as(self, id: int, message_id: str, body: str) -> list[Mail]:
         """Remember what was read of a mail; gives the mails filed before it under the same Message-ID."""
+
+    def filed(self, key: str) -> Mail | None:
+        """The mail of these bytes, if there is one."""
+
+    def under(self, message_id: str) -> list[Mail]:
+        """All mails under a Message-ID, the oldest first."""
 
     def get(self, id: int) -> Mail:
         """One mail; KeyError if there is none."""
@@ -309,6 +323,12 @@ class Outbox(Protocol):
 
     def thread(self, message_ids: Sequence[str]) -> Letter | None:
         """The newest of our letters among these Message-IDs (without its raw bytes)."""
+
+    def named(self, message_id: str) -> Letter | None:
+        """The letter of that Message-ID."""
+
+    def drawn(self, id: int, raw: bytes) -> None:
+        """Its pictures are in it now."""
 
     def ready(self, now: str, limit: int = 100) -> list[int]:
         """Ids of queued letters whose time has come, in the order queued."""

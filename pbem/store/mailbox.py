@@ -32,10 +32,17 @@ class SqliteInbox:
     def known_as(self, id: int, message_id: str, body: str) -> list[Mail]:
         """Remember what was read of a mail."""
         self._db.table("inbox").update(id, {"message_id": message_id, "body": body})
+        return [mail for mail in self.under(message_id) if mail.id < id]
+
+    def filed(self, key: str) -> Mail | None:
+        """The mail of these bytes."""
+        return next((Mail(**r) for r in self._db.table("inbox").rows_where("key = ?", [key])), None)
+
+    def under(self, message_id: str) -> list[Mail]:
+        """All mails under a Message-ID."""
         if not message_id:
             return []
-        found = self._db.table("inbox").rows_where("message_id = ? and id < ?", [message_id, id], order_by="id")
-        return [Mail(**r) for r in found]
+        return [Mail(**r) for r in self._db.table("inbox").rows_where("message_id = ?", [message_id], order_by="id")]
 
     def get(self, id: int) -> Mail:
         """One mail."""
@@ -105,6 +112,16 @@ class SqliteOutbox:
         for found in self._db.query(f"select {LETTER} from outbox where message_id in ({marks}) order by id desc limit 1", asked):
             return _letter({**found, "raw": b""})
         return None
+
+    def named(self, message_id: str) -> Letter | None:
+        """The letter of that Message-ID."""
+        for found in self._db.table("outbox").rows_where("message_id = ?", [message_id]):
+            return _letter(found)
+        return None
+
+    def drawn(self, id: int, raw: bytes) -> None:
+        """Its pictures are in it now."""
+        self._db.table("outbox").update(id, {"raw": raw, "drawing": ""})
 
     def ready(self, now: str, limit: int = 100) -> list[int]:
         """Ids of queued letters whose time has come."""
