@@ -47,7 +47,8 @@ def _one(desk: Desk, raw: bytes, before: list[Mail]) -> tuple[dict[str, Any], Ma
     if judged.disposition == ACCEPT:
         disposition, said = _form(desk, judged)
         reasons += said
-    lines = [line for block in judged.blocks for line in normalised(block)] if disposition in (ACCEPT, WITH_ERRORS, RESEND) else []
+    shown = judged.blocks if disposition in (ACCEPT, WITH_ERRORS, RESEND) else ()
+    lines = [line for block in shown for line in normalised(block)]
     if filed is not None and filed.id:
         reasons.append(f"filed already as mail {filed.id}: {filed.disposition or filed.status}: {filed.reason}".rstrip(": "))
     mail = Mail(0, key, b"", "", "", "", 0, incoming.message_id, incoming.body_digest, disposition)
