@@ -29,7 +29,7 @@ def setup(ctx: Ctx) -> Generator[list[Ask], list[Answer], None]:
 def _regulars(ctx: Ctx) -> None:
     """Axis units with a starting-area number, at full strength."""
     for kind in ctx.state.data.blocks.values():
-        if kind.side == AXIS and kind.turn == 0 and not kind.garrison:
+        if kind.turn == 0 and not kind.garrison:
             ctx.emit(e.Placed(kind.id, kind.at, kind.full, RULE))
 
 
@@ -40,12 +40,12 @@ def _garrisons(ctx: Ctx) -> None:
     them before, the server included, just as if the shuffled blocks lay on the table.
     """
     garrisons = [b.id for b in ctx.state.data.blocks.values() if b.garrison]
-    for block, area in zip(garrisons, ctx.state.data.garrison_areas, strict=False):
+    for block, area in zip(garrisons, ctx.state.data.garrison_areas, strict=True):
         ctx.emit(e.Placed(block, area, 0, RULE))
 
 
 def _fortify(ctx: Ctx) -> None:
     """Field works in every coastal area with invasion capability (a landing box) that holds an Axis unit."""
     for area in ctx.state.data.areas.values():
-        if area.coastal and area.landing and board.in_area(ctx.state, area.id, AXIS):
+        if area.landing and board.in_area(ctx.state, area.id, AXIS):
             ctx.emit(e.Works(area.id, AXIS, True, RULE))

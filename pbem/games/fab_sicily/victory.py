@@ -39,7 +39,7 @@ def holdings(state: State) -> tuple[tuple[str, str, int], ...]:
     occupation) too; the switch 'vp_needs_supply' adds the supply of 19.1.
     RULING: area 16 stands in two rows of 22.17, for 1 and for 2 points; it is worth 2 (a value of the map data).
     """
-    needs_supply = state.data.switches.get("vp_needs_supply", False)
+    needs_supply = state.data.switches["vp_needs_supply"]
     return tuple(
         (a.id, side, a.vp) for a in state.data.areas.values() for side in SIDES
         if a.vp and board.controls(state, side, a.id) and (not needs_supply or board.area_supplied(state, side, a.id))

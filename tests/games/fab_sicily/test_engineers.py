@@ -285,6 +285,13 @@ def test_a_river_between_two_zones_is_worked_from_the_engineers_own_zone() -> No
     assert refused(state, "allied", f"blow {border} from {in_b} with ENG-7") == "14.31"
 
 
+@rule("16.2")
+def test_engineers_without_an_army_work_anywhere() -> None:
+    state = board("control allied 6 17")
+    add_chit(state, "ENG-0", kind="engineer", army="")
+    assert {"roadblock 6 with ENG-0", "roadblock 17 with ENG-0"} <= set(offers(state, "allied"))
+
+
 @rule("14.32")
 def test_axis_engineers_know_no_zones() -> None:
     keys = offers(board("available AXENG-1"), "axis")

@@ -56,6 +56,19 @@ def test_ten_garrisons_lie_face_down_one_an_area_and_nobody_has_drawn_them() -> 
 
 
 @rule("22.14")
+def test_every_block_is_placed_once() -> None:
+    assert set(Counter(e["block"] for e in start().of("Placed")).values()) == {1}
+    assert all(b.steps == 0 for b in start().state.blocks.values() if start().state.data.blocks[b.id].garrison)
+
+
+@rule("22.14")
+def test_an_empty_beach_is_not_fortified() -> None:
+    data = {**raw("primosole_bridge"), "garrison_areas": ["1", "2", "4", "5", "13", "12", "3", "6", "7", "26"]}
+    play = Play(states.new(build(data, {})), "setup")
+    assert play.state.works == dict.fromkeys(["1", "2", "4", "5", "13"], "axis")
+
+
+@rule("22.14")
 def test_works_lie_where_a_landing_box_leads_to_an_axis_unit() -> None:
     assert start().state.works == dict.fromkeys(["1", "2", "4", "5", "13", "14"], "axis")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.games.fab_sicily import sequence
+from pbem.games.fab_sicily import sequence, victory
 from tests.games.fab_sicily.play import Play, board
 
 
@@ -38,6 +38,11 @@ def test_the_difference_decides(allied: str, winner: str) -> None:
 
 
 @rule("22.17")
+def test_a_difference_of_one_is_enough() -> None:
+    assert [victory.winner({"allied": a, "axis": 9}) for a in (10, 9, 8)] == ["allied", "draw", "axis"]
+
+
+@rule("22.17")
 def test_control_is_enough_and_units_do_not_matter() -> None:
     play = end_of_turn(4, "at 26 50-1 SCH\nunsupplied axis 25\ngarrison 13 S-1")
     assert play.state.vp == {"allied": 0, "axis": 20}
@@ -65,7 +70,7 @@ def test_the_game_goes_on_until_turn_four_is_over() -> None:
 def test_points_are_counted_every_turn_and_end_nothing_before_the_last() -> None:
     play = end_of_turn(2)
     assert play.state.vp == {"allied": 0, "axis": 20}
-    assert play.state.winner == ""
+    assert (play.state.winner, play.state.phase) == ("", "victory")
 
 
 @rule("19.2")
