@@ -124,7 +124,8 @@ def _attack_value(look: Outlook, block: Block, area: str, all_move: bool) -> flo
     newly = bool(here) and not here[0].shown
     joining = 5.0 if newly and odds < 2.5 else 1.0 if here and odds < 2.0 else 0.0
     overkill = 4.0 if here and look.odds(area, here) > 2.5 else 0.0
-    return 4.0 + 2.0 * look.worth(area) + 2.0 * min(odds, 2.5) + joining - overkill
+    trap = 4.0 if look.side != ALLIED and not look.last and look.exits(area) < 2 else 0.0
+    return 4.0 + 2.0 * look.worth(area) + 2.0 * min(odds, 2.5) + joining - overkill - trap
 
 
 def _helper(look: Outlook, block: Block, area: str, all_move: bool) -> list[Block]:
@@ -217,8 +218,10 @@ def _works_value(look: Outlook, words: list[str]) -> float:
 
 def _blow_value(look: Outlook, words: list[str]) -> float:
     borders, origin = words[1 : words.index("from")], words[words.index("from") + 1]
-    facing = sum(look.threat(a) for b in borders for a in b.split("-") if a != origin)
-    return (0.6 * facing + look.worth(origin)) if look.side != ALLIED and facing else -1.0
+    beyond = [a for b in borders for a in b.split("-") if a != origin]
+    facing = sum(look.threat(a) for a in beyond)
+    own = any(not look.green(b) for a in beyond for b in look.own(a))
+    return 0.6 * facing + look.worth(origin) if look.side != ALLIED and facing and not own else -1.0
 
 
 def _repair_value(look: Outlook, words: list[str]) -> float:

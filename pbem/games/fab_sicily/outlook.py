@@ -103,6 +103,10 @@ class Outlook:
         works = 1.5 if self.state.works.get(area) == self.foe else 0.0
         return works + 0.7 * self.data.areas[area].tdn
 
+    def exits(self, area: str) -> int:
+        """21.1 How many ways out of an area are the side's own: with fewer than two it is a dead end."""
+        return sum(1 for n in board.neighbours(self.state, area) if self.held(n) and not self.enemy_there(n))
+
     def pressure(self, area: str) -> float:
         """Enemy steps next door."""
         return sum(self.threat(n) for n in board.neighbours(self.state, area))
