@@ -7,43 +7,27 @@ demands the same rows.  It names the first row that is not as it must be.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
-from pbem.core.dice import SeededDice
-from pbem.core.engine import INPUTS, Divergence, Session
+from pbem.audit.check import Finding, check
+from pbem.core.dice import SeededDice, seeds_of
+from pbem.core.engine import ADJUST, INPUTS, Divergence, GameOver, Session
 from pbem.core.fold import NoSuchStep, snapshot
-from pbem.core.journal import BrokenChain, Row, check_chain
+from pbem.core.journal import Row
 from pbem.core.ruleset import Ruleset
-
-
-@dataclass(frozen=True)
-class Finding:
-    """The first thing that is wrong: at which row (-1: the game as a whole), and why."""
-
-    row: int
-    why: str
 
 
 def audit(
     rows: Sequence[Row], rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], seed: bytes
 ) -> Finding | None:
-    """None if the game is whole; else the first difference."""
+    """None if the game is whole; else the first difference.  ``seed``: all seeds of the game, one behind the other."""
     if not rows:
         return Finding(-1, "the journal is empty")
-    try:
-        check_chain(rows)
-    except BrokenChain as broken:
-        return Finding(_row_of(str(broken)), str(broken))
-    committed = rows[0].payload.get("commitment")
-    if committed != sha256(seed).hexdigest():
-        return Finding(0, f"row 0 commits to the seed {committed}, but the seed's sha256 is {sha256(seed).hexdigest()}")
-    return _Rerun(rows, rules, data, options, seed).difference()
-
-
-def _row_of(text: str) -> int:
-    return int(next(w for w in text.split() if w.isdigit()))
+    bad = check(rows, seeds_of(seed))
+    if bad and (bad.row <= 0 or bad.broken):
+        return bad
+    differs = _Rerun(rows, rules, data, options, seed).difference()
+    return min((f for f in (bad, differs) if f), key=lambda f: f.row, default=None)
 
 
 class _Rerun:
@@ -71,7 +55,12 @@ class _Rerun:
             row = self.rows[self.compared]
             if row.kind not in INPUTS:
                 return Finding(row.seq, f"row {row.seq} is a {row.kind}, but the rules wait for orders here")
-            found = self._feed(row)
+            try:
+                found = self._feed(row)
+            except GameOver:
+                return Finding(row.seq, f"row {row.seq}: the rules have ended the game before it")
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                return Finding(row.seq, f"row {row.seq} is no proper {row.kind} row ({type(error).__name__}: {error})")
             if found:
                 return found
 
@@ -88,15 +77,21 @@ class _Rerun:
         return None
 
     def _feed(self, row: Row) -> Finding | None:
-        self.session.at = row.at
-        if row.kind == "control" and row.payload.get("act") == "rewind":
+        self.session.at, payload = row.at, row.payload
+        if row.kind == "control" and payload.get("act") == "rewind":
             try:
-                then = snapshot(self.rules, self.data, self.options, self.rows[: row.seq], row.payload["step"])
+                then = snapshot(self.rules, self.data, self.options, self.rows[: row.seq], payload["step"])
             except NoSuchStep:
-                return Finding(row.seq, f"row {row.seq} goes back to step {row.payload['step']}, which was never played")
-            self.session.rewind(then, row.payload["reason"], row.source)
+                return Finding(row.seq, f"row {row.seq} goes back to step {payload['step']}, which was never played")
+            self.session.rewind(then, payload["reason"], row.source, payload.get("commitment", ""))
+        elif row.kind == "control" and payload.get("act") == ADJUST:
+            made = self.rows[row.seq + 1 : row.seq + 1 + payload["events"]]
+            if len(made) != payload["events"] or any(r.kind != "event" for r in made):
+                return Finding(row.seq, f"row {row.seq} announces {payload['events']} corrections, which do not follow it")
+            said = {k: v for k, v in payload.items() if k not in ("act", "events")}
+            self.session.adjust([self.rules.event_from(r.payload["event"]) for r in made], said, row.source)
         else:
-            self.session.submit(row.kind, row.payload, row.source)
+            self.session.submit(row.kind, payload, row.source)
         return None
 
 

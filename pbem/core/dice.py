@@ -2,19 +2,42 @@
 
 A face is HMAC-SHA256(seed, canonical([game, step, attempt, n, sides, binding])) reduced by
 rejection sampling.  ``binding`` is the digest of all orders locked so far: nobody can roll ahead
-of his own orders, and other orders give other dice.  sha256(seed) goes out in the first mail.
+of his own orders, and other orders give other dice.  sha256(seed) goes out in the first mail, the seed in the last.
+Rows that one side alone may read are salted from the same seed.  ``deploy/DICE.md`` is the whole protocol.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol, Self
 
 from pbem.core.journal import canonical, digest
 
 FIRST_BINDING = digest("no orders yet")
+SEED_BYTES = 32
+
+
+def bind(binding: str, kind: str, payload: Mapping[str, Any]) -> str:
+    """The binding after one more input: what a side ordered, or that its time was up.
+
+    Where an order stood in the mail plays no part, nor does anything else that a referee does: who runs the server
+    cannot turn a die by it.
+    """
+    if kind == "orders":
+        plain = {**payload, "directives": [{k: v for k, v in d.items() if k != "source"} for d in payload["directives"]]}
+        return digest([binding, kind, plain])
+    if payload.get("act") == "deadline":
+        return digest([binding, "deadline", payload["side"]])
+    return binding
+
+
+def seeds_of(seed: bytes) -> list[bytes]:
+    """The seeds of a game, one behind the other as they are stored: a second one is drawn if play goes on after the
+    first has been opened."""
+    return [seed[i : i + SEED_BYTES] for i in range(0, len(seed), SEED_BYTES)]
 
 
 class Dice(Protocol):
@@ -23,21 +46,59 @@ class Dice(Protocol):
     def face(self, game: str, step: int, attempt: int, n: int, sides: int, binding: str, rule: str) -> int:
         """The ``n``-th face of the step, 1 to ``sides``."""
 
+    def salt(self, game: str, seq: int) -> str:
+        """What keeps a private row from being guessed; '' for none."""
+
+    def of_epoch(self, epoch: int) -> Self:
+        """The dice after their seed has been drawn anew ``epoch`` times."""
+
+
+class NoSecret:
+    """Dice without a seed: no salt, and nothing to draw anew."""
+
+    def salt(self, game: str, seq: int) -> str:
+        """None."""
+        return ""
+
+    def of_epoch(self, epoch: int) -> Self:
+        """The same."""
+        return self
+
 
 @dataclass(frozen=True)
 class SeededDice:
-    """The real dice; ``seed`` is 32 secret bytes."""
+    """The real dice; ``seed`` is 32 secret bytes, and 32 more for each time that they were drawn anew (see
+    :func:`seeds_of`); ``epoch`` counts these times."""
 
     seed: bytes
+    epoch: int = 0
+
+    @property
+    def key(self) -> bytes:
+        """The seed in use."""
+        return seeds_of(self.seed)[self.epoch]
 
     @property
     def commitment(self) -> str:
         """What is published at the start: sha256 of the seed, hex."""
-        return hashlib.sha256(self.seed).hexdigest()
+        return hashlib.sha256(self.key).hexdigest()
 
     def face(self, game: str, step: int, attempt: int, n: int, sides: int, binding: str, rule: str) -> int:
         """The face; ``rule`` plays no part in it."""
-        return seeded_face(self.seed, game, step, attempt, n, sides, binding)
+        return seeded_face(self.key, game, step, attempt, n, sides, binding)
+
+    def salt(self, game: str, seq: int) -> str:
+        """The salt of a private row: 128 bits that nobody else can compute before the seed is opened."""
+        return row_salt(self.key, game, seq)
+
+    def of_epoch(self, epoch: int) -> SeededDice:
+        """The dice with their seed of that number."""
+        return SeededDice(self.seed, epoch)
+
+
+def row_salt(seed: bytes, game: str, seq: int) -> str:
+    """The first half of HMAC-SHA256(seed, canonical(["salt", game, seq])), hex."""
+    return hmac.digest(seed, canonical(["salt", game, seq]).encode(), "sha256").hex()[:32]
 
 
 def seeded_face(seed: bytes, game: str, step: int, attempt: int, n: int, sides: int, binding: str) -> int:
@@ -45,20 +106,20 @@ def seeded_face(seed: bytes, game: str, step: int, attempt: int, n: int, sides: 
     if not 1 <= sides <= 2**32:
         raise ValueError(f"a die of {sides} sides cannot be rolled")
     limit = (1 << 64) - (1 << 64) % sides
-    block = hmac.new(seed, canonical([game, step, attempt, n, sides, binding]).encode(), hashlib.sha256).digest()
+    block = hmac.digest(seed, canonical([game, step, attempt, n, sides, binding]).encode(), "sha256")
     while True:
         for i in range(0, 32, 8):
             word = int.from_bytes(block[i : i + 8], "big")
             if word < limit:
                 return word % sides + 1
-        block = hmac.new(seed, block, hashlib.sha256).digest()
+        block = hmac.digest(seed, block, "sha256")
 
 
 class ScriptExhausted(AssertionError):
     """A scripted die was asked for and none is left, or the next one is for another rule."""
 
 
-class ScriptedDice:
+class ScriptedDice(NoSecret):
     """Dice for tests: ``[(rule, face), …]`` in order; a rule of '' fits any roll."""
 
     def __init__(self, script: list[tuple[str, int]]) -> None:
@@ -75,7 +136,7 @@ class ScriptedDice:
         return face
 
 
-class FlatDice:
+class FlatDice(NoSecret):
     """Always the worst face: used to rehearse orders without telling the future."""
 
     def face(self, game: str, step: int, attempt: int, n: int, sides: int, binding: str, rule: str) -> int:

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from pbem.core.asks import DONE, Answer, Ask, Option, Refusal
-from pbem.core.dice import FIRST_BINDING, Dice
-from pbem.core.journal import GENESIS, Row, digest, seal
+from pbem.core.dice import FIRST_BINDING, Dice, bind
+from pbem.core.journal import GENESIS, Row, private, seal
 from pbem.core.ruleset import Event, Ruleset, State, Step
 from pbem.core.standing import ONCE, PLAN, STANDING, Directive, Plans, directive
 
@@ -23,6 +23,8 @@ Mod = tuple[str, int]
 """One modifier of a roll: what it is for, and how much."""
 
 INPUTS = ("orders", "control")
+ADJUST = "adjust"
+"""The control row that event rows follow which no rule made; it says how many."""
 
 
 class Divergence(RuntimeError):
@@ -45,6 +47,7 @@ class Snapshot:
     attempt: int
     state: dict[str, Any]
     plans: list[dict[str, Any]]
+    epoch: int = 0
 
 
 @dataclass
@@ -116,6 +119,7 @@ class Session:
     head: str = GENESIS
     binding: str = FIRST_BINDING
     attempt: int = 1
+    epoch: int = 0
     plans: Plans = field(default_factory=Plans)
     open: list[Ask] = field(default_factory=list)
     over: bool = False
@@ -151,14 +155,24 @@ class Session:
         If the process had died between two rows, what follows from them stands in ``new_rows``.
         """
         session = cls(
-            game, rules, data, options, rules.load(data, options, snapshot.state), dice, at, snapshot.seq,
-            snapshot.step, snapshot.step_name, snapshot.head, snapshot.binding, snapshot.attempt,
-            Plans([directive(d) for d in snapshot.plans]), snapshot=snapshot, step_rows=list(rows),
+            game, rules, data, options, rules.new_state(data, options), dice.of_epoch(snapshot.epoch), at, epoch=snapshot.epoch,
+            snapshot=snapshot, step_rows=list(rows),
         )
-        session._recorded = deque(rows)
-        session._enter()
-        session.run()
+        session._replay()
         return session
+
+    def _replay(self) -> None:
+        """Run the step in progress again, from its snapshot along the rows recorded since."""
+        snapshot = self.snapshot
+        assert snapshot is not None
+        self.state = self.rules.load(self.data, self.options, snapshot.state)
+        self.seq, self.head, self.step, self.step_name = snapshot.seq, snapshot.head, snapshot.step, snapshot.step_name
+        self.binding, self.attempt = snapshot.binding, snapshot.attempt
+        self.plans = Plans([directive(d) for d in snapshot.plans])
+        self._recorded = deque(self.step_rows)
+        self._enter()
+        self._catch_up()
+        self.run()
 
     def _begin(self, name: str) -> None:
         """Start the next step: its row, its snapshot, its generator."""
@@ -166,7 +180,7 @@ class Session:
         self._append("step", {"name": name, "attempt": self.attempt}, "")
         self.snapshot = Snapshot(
             self.seq, self.step, name, self.head, self.binding, self.attempt, self.rules.dump(self.state),
-            [d.as_dict() for d in self.plans.directives],
+            [d.as_dict() for d in self.plans.directives], self.epoch,
         )
         self.step_rows = []
         self._enter()
@@ -189,7 +203,7 @@ class Session:
 
     def _take(self, row: Row) -> None:
         """What an input row changes."""
-        self.binding = digest([self.binding, row.kind, row.payload])
+        self.binding = bind(self.binding, row.kind, row.payload)
         payload = row.payload
         if row.kind == "orders":
             side = payload["side"]
@@ -202,14 +216,28 @@ class Session:
     def _owner(self, directive_id: str) -> str:
         return next((d.side for d in self.plans.directives if d.id == directive_id), "")
 
-    def rewind(self, to: Snapshot, reason: str, source: str) -> None:
-        """Go back to the start of an earlier step.  Nothing is erased: the attempt counts up, so that
-        every die falls anew and visibly."""
-        self.submit("control", {"act": "rewind", "step": to.step, "name": to.step_name, "reason": reason}, source)
+    def rewind(self, to: Snapshot, reason: str, source: str, commitment: str = "") -> None:
+        """Go back to the start of an earlier step, even from the end of the game.  Nothing is erased: the attempt counts
+        up, so that every die falls anew and visibly.  ``commitment``: of a new seed, if the one before has been opened."""
+        self.over = False
+        said = {"act": "rewind", "step": to.step, "name": to.step_name, "reason": reason}
+        self.submit("control", {**said, "commitment": commitment} if commitment else said, source)
+        if commitment:
+            self.epoch += 1
+            self.dice = self.dice.of_epoch(self.epoch)
         self.state = self.rules.load(self.data, self.options, to.state)
         self.plans = Plans([directive(d) for d in to.plans])
         self.attempt += 1
         self._begin(to.step_name)
+
+    def adjust(self, events: Sequence[Event], said: Mapping[str, Any], source: str) -> None:
+        """Correct the position from outside: one control row, and an event row for each change.  The open question is
+        put again, as it is after the correction; what was decided before it stands."""
+        self.submit("control", {**said, "act": ADJUST, "events": len(events)}, source)
+        for event in events:
+            self._append("event", {"event": self.rules.event_data(event), **self.rules.exposure(self.state, event)}, source)
+            self.rules.apply(self.state, event)
+        self._replay()
 
     # -- running --------------------------------------------------------------------------------
 
@@ -319,6 +347,9 @@ class Session:
     # -- recording: first compare with what is written, past the end append ---------------------
 
     def _append(self, kind: str, payload: Mapping[str, Any], source: str) -> Row:
+        salt = self.dice.salt(self.game, self.seq) if private(kind, payload) else ""
+        if salt:
+            payload = {**payload, "salt": salt}
         row = seal(self.game, self.seq, self.step, kind, payload, source, self.at, self.head)
         self.seq, self.head = row.seq + 1, row.hash
         self.new_rows.append(row)
@@ -326,24 +357,30 @@ class Session:
         return row
 
     def _catch_up(self) -> None:
-        """Take the recorded inputs and skips that come next."""
+        """Take the recorded inputs and skips that come next, and the events of a correction."""
         while self._recorded and self._recorded[0].kind in (*INPUTS, "skip"):
-            row = self._recorded.popleft()
-            self.seq, self.head = row.seq + 1, row.hash
+            row = self._pop()
             if row.kind == "skip":
                 self.plans.drop([row.payload["id"]])
             else:
                 self._take(row)
+            if row.payload.get("act") == ADJUST:
+                for _ in range(row.payload["events"]):
+                    self.rules.apply(self.state, self.rules.event_from(self._pop().payload["event"]))
+
+    def _pop(self) -> Row:
+        row = self._recorded.popleft()
+        self.seq, self.head = row.seq + 1, row.hash
+        return row
 
     def _next_recorded(self, kind: str, what: str) -> Row | None:
         self._catch_up()
         if not self._recorded:
             return None
-        row = self._recorded.popleft()
-        if row.kind != kind:
+        if self._recorded[0].kind != kind:
+            row = self._recorded[0]
             raise Divergence(f"game {self.game}: row {row.seq} is a {row.kind}, but the rules give {what}")
-        self.seq, self.head = row.seq + 1, row.hash
-        return row
+        return self._pop()
 
     def record_event(self, event: Event) -> None:
         """See :meth:`Ctx.emit`."""
@@ -355,6 +392,7 @@ class Session:
         else:
             self._append("event", {"event": data, **self.rules.exposure(self.state, event)}, "")
         self.rules.apply(self.state, event)
+        self._catch_up()  # a correction that came before the next question is in force when the question is made
 
     def record_roll(
         self, count: int, purpose: str, rule: str, side: str, sides: int, target: int | None, mods: list[Mod], secret: bool
@@ -370,13 +408,14 @@ class Session:
         row = self._next_recorded("roll", f"a roll for {purpose}")
         if row is not None:
             faces = list(row.payload["faces"])
-            if {k: v for k, v in row.payload.items() if k != "faces"} != said or len(faces) != count:
+            if {k: v for k, v in row.payload.items() if k not in ("faces", "salt")} != said or len(faces) != count:
                 raise Divergence(f"game {self.game}: row {row.seq} is the roll {dict(row.payload)}, but the rules give {said}")
         else:
             place = (self.game, self.step, self.attempt)
             faces = [self.dice.face(*place, self._faces + i, sides, self.binding, rule) for i in range(count)]
             self._append("roll", {**said, "faces": faces}, "")
         self._faces += count
+        self._catch_up()
         return faces
 
     def _record_answer(self, ask: Ask, option: Option, how: str, d: Directive | None) -> Answer:
@@ -397,6 +436,7 @@ class Session:
         payload = row.payload
         if payload["how"] == "mailed":
             self.plans.drop([payload["id"]])
+        self._catch_up()
         return Answer(ask.id, Option(payload["key"], data=payload["data"]), payload["how"], row.source)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from pbem.core.dice import FIRST_BINDING
+from pbem.core.dice import FIRST_BINDING, bind
 from pbem.core.engine import INPUTS, Snapshot
-from pbem.core.journal import Row, digest
+from pbem.core.journal import Row
 from pbem.core.ruleset import Ruleset
 from pbem.core.standing import Plans, directive
 
@@ -29,13 +29,14 @@ def snapshot(
     plans = Plans()
     for row in _standing(rows[: start + 1]):
         _fold(rules, state, plans, row)
-    mark, binding = rows[start], FIRST_BINDING
+    mark, binding, epoch = rows[start], FIRST_BINDING, 0
     for row in rows[:start]:
         if row.kind in INPUTS:
-            binding = digest([binding, row.kind, row.payload])
+            binding = bind(binding, row.kind, row.payload)
+            epoch += "commitment" in row.payload
     directives = [asdict(d) for d in plans.directives]
     name, attempt = mark.payload["name"], mark.payload["attempt"]
-    return Snapshot(mark.seq + 1, step, name, mark.hash, binding, attempt, rules.dump(state), directives)
+    return Snapshot(mark.seq + 1, step, name, mark.hash, binding, attempt, rules.dump(state), directives, epoch)
 
 
 def _standing(rows: Sequence[Row]) -> list[Row]:

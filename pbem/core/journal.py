@@ -25,9 +25,12 @@ class BrokenChain(ValueError):
     """A row that does not follow from the row before it; names the row."""
 
 
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
 def canonical(value: Any) -> str:
     """One text for one JSON value: sorted keys, no blanks, UTF-8 kept."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return _ENCODER.encode(value)
 
 
 def digest(value: Any) -> str:
@@ -52,6 +55,16 @@ class Row:
     def as_dict(self) -> dict[str, Any]:
         """The row as plain JSON data."""
         return asdict(self)
+
+
+def private(kind: str, payload: Mapping[str, Any]) -> bool:
+    """Whether one side alone may read a row while the game runs.  Such a row carries a salt, so that nobody can guess
+    its content and try the guess on its hash."""
+    if kind == "event":
+        return not payload.get("open", True)
+    if kind == "roll":
+        return bool(payload.get("secret"))
+    return kind in ("orders", "answer", "skip")
 
 
 def seal(

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from pbem.core.asks import Option
+from pbem.core.dice import NoSecret
 from pbem.games.fab_sicily import cups, refusals, sequence
 from pbem.games.fab_sicily.admin import options
 from pbem.games.fab_sicily.refusals import Done
@@ -197,7 +198,7 @@ def test_every_offer_can_be_carried_out(side: str) -> None:
         assert len(play.events) >= 2, key
 
 
-class AnyFace:
+class AnyFace(NoSecret):
     """Dice that always show 1."""
 
     def face(self, *_: object) -> int:

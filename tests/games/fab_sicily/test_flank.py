@@ -2,6 +2,8 @@
 
 import pytest
 
+from pbem.core.dice import NoSecret
+
 from pbem.games.fab_sicily.refusals import Done
 from tests.games.fab_sicily.offers import add_chit, offers, reason, refused
 from tests.games.fab_sicily.play import Play, board
@@ -53,7 +55,7 @@ def test_an_occupied_area_is_fought_for_at_once() -> None:
     assert state.chits["3CDO"].area == "5", "it survives, and stays"
 
 
-class Tens:
+class Tens(NoSecret):
     """Dice that always fail."""
 
     def face(self, *_: object) -> int:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pbem.core.dice import NoSecret
 from pbem.core.standing import Directive, directive
 from pbem.core.standing import Test as Condition
 from pbem.games.fab_sicily import scripted
@@ -219,7 +220,7 @@ def test_the_tests_of_a_standing_order_are_the_engines() -> None:
     assert d.tests == (Condition("hits", ">=", 3),)
 
 
-class _Fours:
+class _Fours(NoSecret):
     """Every die shows four."""
 
     def face(self, *args: Any) -> int:
