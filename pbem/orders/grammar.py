@@ -15,7 +15,7 @@ from functools import cached_property
 from pbem.orders.lexer import CLAUSE, SEP, WORD, Token
 from pbem.orders.lexicon import Entry, Lexicon
 
-FREE = frozenset({"to", "at", "in", "into", "on"})
+FREE = frozenset({"to", "at", "in", "into", "on", "the"})
 """Words that may stand anywhere between arguments, or be left out."""
 
 STOPS = FREE | {"with", "from", "via", "as", "using", "then", "or", "and", "if", "for"}
@@ -105,7 +105,9 @@ class Reader:
         found = lexicon.find(run)
         text = " ".join(t.raw for t in run)[:SHOWN]
         if not found.entries:
-            raise Trouble("unknown", f"no {lexicon.sort} is called '{text}'", self.at, len(run), lexicon.suggest(text))
+            like = lexicon.suggest(text)
+            said = f"no {lexicon.sort} is called '{text}'" + ("" if like else "; 'help names' tells how to name them")
+            raise Trouble("unknown", said, self.at, len(run), like)
         if len(found.entries) > 1 and (not found.entries[0].kin or len({e.kin for e in found.entries}) > 1):
             said = " ".join(t.raw for t in run[: found.length])
             raise Trouble(

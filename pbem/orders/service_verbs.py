@@ -24,7 +24,7 @@ class ServiceRequest:
 SERVICE = VerbTable((
     Verb("help", (Form("help"), Form("help TOPIC")), "help move", "Mails the list of topics, or one of them."),
     Verb("status", (Form("status"),), "status", "Who is waited for, and until when."),
-    Verb("report", (Form("report"), Form("report NUMBER")), "report 3", "Mails the latest report again, or that of a turn."),
+    Verb("report", (Form("report"), Form("report NUMBER")), "report 3", "Mails your latest report again, or that of a number."),
     Verb("orders", (Form("orders"),), "orders", "Lists your orders in force, standing orders with their numbers."),
     Verb("check", (Form("check"),), "check", "The orders of this mail are only tried, without any effect."),
     Verb("rolls", (Form("rolls"), Form("rolls NUMBER")), "rolls 2", "Mails the dice rolled so far, or those of a turn."),
@@ -34,11 +34,18 @@ SERVICE = VerbTable((
     ),
     Verb("wait", (Form("wait"),), "wait", "The orders of this mail are kept, and carried out at 'ready' or at the deadline."),
     Verb("concede", (Form("concede GAME"),), "concede p1", "Gives the game up; it must be named."),
+    Verb("resign", (Form("resign GAME"),), "resign p1", "Tells the referee that somebody else is to take your seat."),
 ))
 """The words that only the service understands; 'add' and 'cancel' are read with the orders."""
 
 ALONE = ("check", "ready", "wait", "orders", "status")
 """Verbs that mean the service only if nothing follows; otherwise the line is an order of the game, or wrong."""
+
+ACTS = ("ready", "concede", "resign")
+"""Verbs that cannot be taken back: 'ready?' is somebody else's question, not a request."""
+
+POLITE = ("please", "thanks", "thank", "you")
+"""Words that may stand behind a request."""
 
 
 def take(lines: Sequence[Line]) -> tuple[list[ServiceRequest], list[Line]]:
@@ -46,8 +53,10 @@ def take(lines: Sequence[Line]) -> tuple[list[ServiceRequest], list[Line]]:
     requests, rest = [], []
     for line in lines:
         words = tokenise(line.text)
+        while len(words) > 1 and words[-1].text in POLITE:
+            words.pop()
         verb = SERVICE.find(words[0].text) if words else None
-        if verb is None or (verb.name in ALONE and len(words) > 1):
+        if verb is None or (verb.name in ALONE and len(words) > 1) or (verb.name in ACTS and line.text.rstrip().endswith("?")):
             rest.append(line)
         else:
             args = tuple(fold(line.text[w.start : w.end]).strip(".!?") for w in words[1:])

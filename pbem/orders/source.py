@@ -14,6 +14,10 @@ from pbem.orders.lexer import tokenise
 REPORT_PREFIX = "| "
 """Lines of our own reports begin so where they could be taken for orders."""
 
+ABOVE = frozenset({"check", "wait", "add"})
+"""What changes the meaning of a whole mail counts above the ``game`` line too: nobody who writes 'check' there may find
+his orders carried out."""
+
 _GAME = re.compile(r"^\s*game\s*:?\s+([A-Za-z0-9][\w.\-‐‑‒–—]*)\s*[.!,]?\s*$", re.IGNORECASE)
 _END = re.compile(r"^\s*end\s*[.!]?\s*$", re.IGNORECASE)
 _GUARD = re.compile(r"^\s*turn\s*:?\s+(\d.*)$", re.IGNORECASE)
@@ -65,7 +69,7 @@ def blocks(text: str, verbs: Collection[str] = ()) -> Source:
 
     ``verbs`` are the words an order may begin with.  A block without a ``game`` line (in a reply) begins at
     the first line that starts with one of them, but only ahead of any other block; without an ``end`` it
-    is believed only if no block with a ``game`` line follows.
+    is believed only if no block with a ``game`` line follows, to which its lines of :data:`ABOVE` then belong.
     """
     source = Source()
     block: OrderBlock | None = None
@@ -77,7 +81,8 @@ def blocks(text: str, verbs: Collection[str] = ()) -> Source:
         named = _GAME.match(raw)
         if named:
             _close(source, block, verbs, cut_short=True)
-            block = OrderBlock(_DASH.sub("-", named.group(1)).lower())
+            above = [line for line in block.lines if _alone(line) in ABOVE] if block and not block.game else []
+            block = OrderBlock(_DASH.sub("-", named.group(1)).lower(), lines=above)
         elif block is None and not source.blocks and _begins_with(line, verbs):
             block = OrderBlock("")
             _add(block, line)
@@ -97,7 +102,7 @@ def blocks(text: str, verbs: Collection[str] = ()) -> Source:
 
 def _add(block: OrderBlock, line: Line) -> None:
     guard = _GUARD.match(line.text)
-    if guard and not block.guard and not block.lines:
+    if guard and not block.guard and all(_alone(line) in ABOVE for line in block.lines):
         words = [t.text for t in tokenise(guard.group(1))]
         block.guard, block.guard_line = " ".join(words), line
     elif tokenise(line.text):
@@ -115,6 +120,12 @@ def _close(source: Source, block: OrderBlock | None, verbs: Collection[str], cut
         source.stray += orders
     elif not any(block.same(b) for b in source.blocks):
         source.blocks.append(block)
+
+
+def _alone(line: Line) -> str:
+    """The one word that a line consists of, '' if there are more."""
+    words = tokenise(line.text)
+    return words[0].text if len(words) == 1 else ""
 
 
 def _begins_with(line: Line, verbs: Collection[str]) -> bool:

@@ -11,9 +11,14 @@ from pbem.orders.lexer import fold
 NEAR = 68
 """Likeness, of 100, from which a word is worth suggesting."""
 
+WHOLE = 45
+"""Likeness that the whole of both words must have, however like a part of them is."""
+
 
 def near(word: str, legal: Iterable[str], limit: int = 3) -> tuple[str, ...]:
     """The words of ``legal`` most like ``word``, best first."""
     words = list(dict.fromkeys(legal))
-    found = process.extract(fold(word)[:80], words, scorer=fuzz.WRatio, processor=fold, score_cutoff=NEAR, limit=limit)
-    return tuple(name for name, _, _ in sorted(found, key=lambda f: (-f[1], f[2])))
+    said = fold(word)[:80]
+    found = process.extract(said, words, scorer=fuzz.WRatio, processor=fold, score_cutoff=NEAR, limit=3 * limit)
+    alike = [f for f in found if fuzz.ratio(said, fold(f[0])) >= WHOLE]
+    return tuple(name for name, _, _ in sorted(alike, key=lambda f: (-f[1], f[2]))[:limit])

@@ -32,7 +32,7 @@ def finding(
     """Something wrong with a line: 'error' (not understood), 'refused' (not legal) or 'warning' (odd)."""
     shown, at = _window("".join(c if c.isprintable() else " " for c in text), column)
     mark = " " * at + "^" * max(1, min(length, len(shown) - at)) if shown else ""
-    word = {"error": "Not understood", "refused": "Refused", "warning": "Accepted, but"}[severity]
+    word = {"error": "Not understood", "refused": "Refused", "warning": "Warning"}[severity]
     return {
         "severity": severity, "word": word, "no": no, "text": shown, "mark": mark, "message": message, "rule": rule,
         "suggestions": list(suggestions),

@@ -1,4 +1,4 @@
-"""What a player may ask the service for by mail: help, status, report, orders, rolls, concede."""
+"""What a player may ask the service for by mail: help, status, report, orders, rolls, concede, resign."""
 
 from __future__ import annotations
 
@@ -81,6 +81,23 @@ def _concede(table: Table, side: str, request: ServiceRequest, answered: Answere
     concede(table, side)
 
 
+def _resign(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
+    """A player wants to leave; the game goes on, and another one may take the seat."""
+    game = table.game.id
+    if request.args[:1] != (game,):
+        raise Denied(f"to give your seat up, name the game: 'resign {game}'")
+    table.desk.note("resign", f"the player of {side} asks to be replaced", game)
+    post.tell_referee(table.desk, game, f"{side} wants to leave", [
+        f"The player of {side} asks that somebody else takes the seat.",
+        f"'pbem game substitute {game} --seat {side}=ADDRESS' gives it to another address.",
+    ], once=f"resign {game} {side} {table.now[:10]}")
+    doc = mails.note(game, "The referee knows that you want to leave", [
+        "Until somebody takes your seat it is still yours, and what you do not answer takes its default at the deadline.",
+        f"To give the game up instead, which ends it: 'concede {game}'.",
+    ])
+    post.queue(table.desk, table.game, table.seats[side], doc, post.NOTICE, answered=answered)
+
+
 def concede(table: Table, side: str) -> None:
     """A side gives the game up: it ends here, the seed is opened, both are told."""
     table.session.submit("control", {"act": "concede", "side": side}, "")
@@ -104,4 +121,5 @@ def _number(request: ServiceRequest) -> int:
 
 _ANSWERS: Mapping[str, Callable[[Table, str, ServiceRequest, Answered], None]] = {
     "help": _help, "status": _status, "orders": _status, "report": _report, "rolls": _rolls, "concede": _concede,
+    "resign": _resign,
 }

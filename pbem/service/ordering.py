@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.core.dice import FlatDice
 from pbem.core.engine import rehearse
 from pbem.core.journal import Row
+from pbem.core.standing import STANDING
 from pbem.orders.diagnostics import Diagnostic
 from pbem.orders.lexer import tokenise
 from pbem.orders.service_verbs import ServiceRequest, take as take_requests
@@ -20,6 +21,7 @@ from pbem.service.turns import Table
 from pbem.store.api import Draft
 
 KEPT = "Your good lines are kept, and carried out at 'ready' or at the deadline; a new mail replaces them unless it says 'add'."
+LASTING = "Your standing orders are in force."
 HELD = "As you say 'wait', your orders are kept, and carried out at 'ready' or at the deadline."
 
 
@@ -41,6 +43,23 @@ class Reading:
     def empty(self) -> bool:
         """Whether there is nothing to put in force."""
         return not any(self.payload.get(k) for k in ("directives", "cancel", "replace")) and not self.canonical
+
+    def split(self, standing: Collection[str]) -> tuple[Reading, Reading]:
+        """The standing orders given and taken back, and the orders of phases.  ``standing``: ids of those in force."""
+        directives, gone = self.payload["directives"], self.payload["cancel"]
+        lasting = {
+            "directives": [d for d in directives if d["mode"] == STANDING], "cancel": [i for i in gone if i in standing],
+            "replace": [],
+        }
+        passing = {
+            "directives": [d for d in directives if d["mode"] != STANDING],
+            "cancel": [i for i in gone if i not in standing], "replace": self.payload["replace"],
+        }
+        said = {line: line.startswith(("standing ", "cancel standing ")) for line in self.canonical}
+        return (
+            Reading(lasting, [line for line in self.canonical if said[line]], self.findings, self.adding),
+            Reading(passing, [line for line in self.canonical if not said[line]], self.findings, self.adding),
+        )
 
 
 @dataclass
@@ -118,21 +137,31 @@ def _receipt(reading: Reading, *notes: str, check: bool = False) -> Receipt:
 
 
 def _put_in_force(table: Table, side: str, reading: Reading, source: str, said: set[str]) -> Receipt:
-    """Lock good orders in; keep those of a mail with mistakes, or of one that says 'wait', as a draft."""
+    """Lock good orders in; keep those of a mail with mistakes, or of one that says 'wait', as a draft.
+
+    Standing orders need nothing beside them to make sense: those of a mail with mistakes are in force at once.
+    """
     games, name = table.desk.store.games, table.game.id
+    lasting, passing = reading.split([d.id for d in table.in_force(side)[0]])
     draft = games.draft(name, side)
-    if draft and not reading.empty and not reading.adding:
+    if draft and not passing.empty and not reading.adding:
         games.drop_draft(name, side)
         draft = None
     notes = []
-    if not reading.empty and (reading.bad or "wait" in said):
-        kept = _joined(draft, reading.payload)
-        games.save_draft(Draft(name, side, table.session.step, kept, tuple(reading.canonical), source, table.now))
+    if "wait" in said:
+        passing, lasting = reading, replace(reading, payload={}, canonical=[])
+    if not lasting.empty and (reading.bad or passing.empty):
+        table.order(side, lasting.payload, source)
+        notes += [LASTING] if reading.bad else []
+    if not passing.empty and (reading.bad or "wait" in said):
+        kept = _joined(draft, passing.payload)
+        lines = (*(draft.lines if draft else ()), *passing.canonical)
+        games.save_draft(Draft(name, side, table.session.step, kept, lines, source, table.now))
         notes.append(KEPT if reading.bad else HELD)
-    elif not reading.empty:
+    elif not passing.empty:
         table.order(side, _joined(draft, reading.payload), source)
         games.drop_draft(name, side)
-    elif "wait" in said:
+    elif reading.empty and "wait" in said:
         notes.append("Nothing of yours was about to be carried out, so there is nothing to hold back.")
     if "ready" in said and not reading.bad:
         make_ready(table, side)

@@ -23,6 +23,9 @@ REPORT, RECEIPT, REMINDER, NOTICE = "report", "receipt", "reminder", "notice"
 LIMITED = (RECEIPT, NOTICE)
 """Answers to mails: only so many an hour go to one address (reports go out with the game, which is limit enough)."""
 
+SUBJECT = 69
+"""Characters of a subject, so that the header is one line of 78."""
+
 MAP = "map"
 """Content-ID of the picture in a report."""
 
@@ -82,7 +85,7 @@ def send(table: Table, rows: Sequence[Row], receipts: Mapping[str, Receipt] | No
 
 def _lines(receipt: Receipt) -> list[str]:
     """A receipt as lines of a report."""
-    found = [f"Accepted: {line}" for line in receipt.accepted]
+    found = [f"Accepted: {line}" for line in receipt.accepted if not line.startswith("phase ")]
     for f in receipt.findings:
         place = f", line {f['no']}" if f["no"] else ""
         rule = f" ({f['rule']})" if f["rule"] else ""
@@ -178,13 +181,20 @@ def status(table: Table, side: str) -> str:
 
 def subject_of(desk: Desk, seat: Seat, doc: Mapping[str, Any]) -> str:
     """The subject of a mail, made of the game, the phase and our own words only."""
-    what = doc["headline"] if doc["kind"] in ("note", "refusal", "receipt") else doc.get("occasion", "")
-    return tagged(desk, seat, f"{doc['phase']}: {what}" if doc.get("phase") else what)
+    answers = doc["kind"] in ("note", "refusal", "receipt")
+    parts = [doc["headline"].partition(":")[0], doc.get("phase", "")] if answers else [doc.get("phase", ""), doc["occasion"]]
+    return tagged(desk, seat, ": ".join(p for p in parts if p))
 
 
 def tagged(desk: Desk, seat: Seat, words: str) -> str:
     """A subject with the seat's tag."""
-    return f"{tag_text(seat, desk.config.trust)} {words}"[:120]
+    mark = tag_text(seat, desk.config.trust)
+    return f"{mark} {short(words, max(30, SUBJECT - len(mark) - 1))}"
+
+
+def short(words: str, longest: int) -> str:
+    """``words``, cut behind a whole word if they are too long."""
+    return words if len(words) <= longest else words[: longest - 3].rpartition(" ")[0].rstrip(",:;") + "..."
 
 
 def queue(
@@ -213,7 +223,7 @@ def queue_text(
     letter = Outgoing(
         sender=desk.config.address, sender_name=desk.config.name, to=seat.address, subject=subject, text=text, message_id=id,
         date=moment(desk.now), in_reply_to=replied, references=references, game=game.id,
-        unsubscribe=f"{desk.config.address}?subject=resign%20{game.id}", **more,
+        unsubscribe=f"{desk.config.address}?subject=resign%20{game.id}&body=resign%20{game.id}", **more,
     )
     if not seat.thread:
         desk.store.games.save_seat(replace(seat, thread=id))

@@ -283,9 +283,9 @@ def test_suggestions_are_legal_names_only() -> None:
 def test_units_of_the_other_side_do_not_exist() -> None:
     for strange in ("HG/1", "XY/1", "Hermann Goering"):
         [d] = parse(f"move {strange} to 14").diagnostics
-        assert d.message == f"no unit of yours is called '{strange}'"
+        assert d.message == f"no unit of yours is called '{strange}'; 'help names' tells how to name them"
     [d] = parse("battle 15 with LUFT-1").diagnostics
-    assert d.message == "no asset or event of yours is called 'LUFT-1'"
+    assert d.message == "no asset or event of yours is called 'LUFT-1'; 'help names' tells how to name them"
 
 
 def test_a_foreign_letter_is_named_and_the_town_suggested() -> None:
