@@ -11,6 +11,8 @@ import json
 import logging
 import os
 import re
+import shlex
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -660,6 +662,15 @@ def scenario_check(
     _print(table)
 
 
+def _ourselves() -> str:
+    """How this program is called from wherever the user stands."""
+    if shutil.which("pbem"):
+        return "pbem"
+    called = Path(sys.argv[0]).absolute()
+    command = [str(called)] if called.name == "pbem" else [sys.executable, "-m", "pbem"]
+    return shlex.join(command)
+
+
 @app.command()
 def demo(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
@@ -668,6 +679,7 @@ def demo(
     rate: Annotated[float, typer.Option("--rate", help="At most so many mails a second; 0: as fast as it goes.")] = 0,
 ) -> None:
     """Play a whole game by real mail on loopback between two scripted players, and leave every mail to be read."""
+    from pbem.demo import first_commands
     from pbem.demo import run as play
 
     _log(settings.load({}, None), quiet=True)
@@ -681,8 +693,7 @@ def demo(
     winner = "a draw" if done.winner == "draw" else f"{done.winner} wins"
     print(f"A whole game: {winner}; {sum(done.mails_in.values())} mails in, {done.mails_out} mails out, {done.seconds:.0f} s.")
     print(f"Mails in for a player turn: {done.average:.1f} on average, {done.most} at most.")
-    print(f"Read every mail as its receiver saw it: {done.index}")
+    print(f"Read every mail as its receiver saw it: {done.index.resolve()}")
     print("To play a side yourself, against a friend or both sides, with files in place of a mail server:")
-    print(f"  pbem game new {scenario_name} --id p1 --seat allied=you@example.org --seat axis=friend@example.org")
-    print("  pbem outbox export mails        # the first mails; answer one, save it as orders.eml, and")
-    print("  pbem deliver orders.eml         # its effect; 'pbem show p1 --as allied' shows the game at any time")
+    for line in first_commands(scenario_name, _ourselves()):
+        print(f"  {line}")

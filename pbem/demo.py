@@ -104,7 +104,8 @@ class Scripted:
         reply["References"] = f"{last['References'] or ''} {last['Message-ID']}".strip()
         text = last.get_body(preferencelist=("plain",))
         quoted = [f"> {line}" for line in (text.get_content() if text else "").splitlines()]
-        reply.set_content("\n".join([*(line for line in lines if line), "", f"-- {self.player.name}, by hand", "", *quoted]) + "\n")
+        signed = ["", f"-- {self.player.name}, by hand", ""]
+        reply.set_content("\n".join([*(line for line in lines if line), *signed, *quoted]) + "\n")
         raw = reply.as_bytes()
         self.sender.send(self.player.address, JUDGE, raw)
         return raw
@@ -138,15 +139,30 @@ def run(
         )
         app = bootstrap(config, store=open_store(config.db, create=True), secret=_secret(seed))
         players = {
-            side: Scripted(side, player, Maildir(directory / "mail" / folder_name(player.address)), Sender("127.0.0.1", server.port, tls="none"))
+            side: Scripted(
+                side, player, Maildir(directory / "mail" / folder_name(player.address)),
+                Sender("127.0.0.1", server.port, tls="none"),
+            )
             for side, player in PLAYERS.items()
         }
         return _Demo(app, directory, title, name, players, rate, progress, began).play()
 
 
+def first_commands(scenario: str, pbem: str) -> list[str]:
+    """What a newcomer types to play a game of his own with files in place of a mail server; ``pbem`` is how we are called."""
+    return [
+        f"{pbem} game new {scenario} --id p1 --seat allied=you@example.org --seat axis=friend@example.org",
+        f"{pbem} outbox export mails    # the first mails, one to each player, as files",
+        r"printf 'From: you@example.org\n\ngame p1\nhelp orders\nend\n' > orders.eml    # an answer: lines to pbem",
+        f"{pbem} deliver orders.eml    # hand it in; 'outbox export' again writes what comes back",
+        f"{pbem} show p1 --as allied    # the game as that side sees it, at any time",
+    ]
+
+
 def _clear(directory: Path) -> None:
     """Make room for the demo, and never for more than that."""
-    if directory.exists() and any(directory.iterdir()) and not (directory / "index.html").exists() and not (directory / "pbem.db").exists():
+    ours = any((directory / name).exists() for name in ("index.html", "pbem.db"))
+    if directory.exists() and any(directory.iterdir()) and not ours:
         raise FileExistsError(f"{directory} is not empty and holds no demo: name another directory")
     for part in ("mail", "mails"):
         shutil.rmtree(directory / part, ignore_errors=True)
@@ -251,7 +267,8 @@ def _told(summary: Summary, title: str, scenario: str) -> dict[str, Any]:
     return {
         "title": f"{title}/{scenario}: a game by mail",
         "lines": [
-            "Two scripted players, Ann and Bob, played this game with nothing but their mail. Every mail is here as its receiver saw it.",
+            "Two scripted players, Ann and Bob, played this game with nothing but their mail.",
+            "Every mail is here as its receiver saw it.",
             f"The game was {result} ({points} points).",
         ],
         "facts": [
