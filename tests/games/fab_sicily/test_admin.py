@@ -217,6 +217,6 @@ def test_offers_are_made_fast_and_always_the_same() -> None:
 def test_unknown_words_get_no_reason_of_ours() -> None:
     state = board(RICH)
     assert refusals.why_not(state, "allied", "blow up everything") is None
-    orders = ("works 99 with ENG-1", "works 12 with nobody", "works with ENG-1", "storm 12 with ENG-1", "blow 12-15 with ENG-1", "done")
-    for words in orders:
+    orders = ("works 99 with ENG-1", "works 12 with nobody", "works with ENG-1", "storm 12 with ENG-1", "blow 12-15 with ENG-1")
+    for words in (*orders, "done"):
         assert refusals.why_not(state, "allied", words) is None, words
