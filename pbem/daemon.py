@@ -23,8 +23,9 @@ from apscheduler.schedulers.blocking import BlockingScheduler
 
 from pbem.bootstrap import App
 from pbem.config import Config
+from pbem.mail import faults
 from pbem.mail.embedded import EmbeddedServer
-from pbem.mail.mailbox import Mailbox
+from pbem.mail.mailbox import Fetched, Mailbox
 from pbem.service import deadlines, intake, outgoing
 from pbem.service.desk import log
 from pbem.service.outgoing import Sender
@@ -32,6 +33,9 @@ from pbem.service.times import stamp
 
 TROUBLE = (OSError, IMAP4.error, OperationalError)
 """What goes wrong with servers, disks and locks: it is logged, and the next tick tries again."""
+
+TOGETHER, TOGETHER_BYTES = 50, 1_000_000
+"""So many mails at most are stored in one transaction."""
 
 WATCH_SECONDS = 30
 PAUSE_SECONDS = 1.0
@@ -124,25 +128,38 @@ def fetch(app: App, mailbox: Mailbox, done: Done, stop: Callable[[], bool] = lam
     """Store what is new in the mailbox; a mail is moved out of it once it is safe in the database."""
     store = app.store
     folder = app.desk.config.imap_folder if app.desk.config.imap_host else "maildir"
-    for mail in mailbox.fetch("" if afresh else store.inbox.cursor(folder)):
+    mails = mailbox.fetch("" if afresh else store.inbox.cursor(folder))
+    faults.point("fetch.begun")
+    while some := _some(mails, stop):
         with store.transaction():
-            if mail.raw:
-                intake.file(app.desk, mail.raw, stamp(mail.received), f"{folder} {mail.key}")
-            else:
-                app.desk.note("unreadable", f"the server does not hand out mail {mail.key} of {folder}")
-            store.inbox.set_cursor(folder, mail.key)
-        mailbox.done(mail.key, bool(mail.raw))
-        done.fetched += 1
-        if stop():
-            return
+            for mail in some:
+                if mail.raw:
+                    intake.file(app.desk, mail.raw, stamp(mail.received), f"{folder} {mail.key}")
+                else:
+                    app.desk.note("unreadable", f"the server does not hand out mail {mail.key} of {folder}")
+            store.inbox.set_cursor(folder, some[-1].key)
+            faults.point("store.filed")
+        faults.point("store.committed")
+        for mail in some:
+            mailbox.done(mail.key, bool(mail.raw))
+            faults.point("move.done")
+            done.fetched += 1
+
+
+def _some(mails: Iterator[Fetched], stop: Callable[[], bool]) -> list[Fetched]:
+    """The next few mails, to be stored together; none when told to stop."""
+    found: list[Fetched] = []
+    while len(found) < TOGETHER and sum(len(m.raw) for m in found) < TOGETHER_BYTES and not stop():
+        mail = next(mails, None)
+        if mail is None:
+            break
+        faults.point("fetch.got")
+        found.append(mail)
+    return found
 
 
 def _handle(app: App, done: Done, stop: Callable[[], bool]) -> None:
-    for id in app.store.inbox.waiting():
-        if stop():
-            return
-        intake.handle(app.desk, id)
-        done.handled += 1
+    done.handled = intake.work(app.desk, intake.waiting(app.desk), stop)
 
 
 def _sweep(app: App, done: Done) -> None:

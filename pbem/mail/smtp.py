@@ -9,6 +9,8 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
+from pbem.mail import faults
+
 
 class SendError(Exception):
     """A mail could not be sent for certain."""
@@ -62,7 +64,11 @@ class Sender:
         try:
             smtp = self._envelope(mail_from, rcpt, len(data))
             self._command(smtp.docmd("DATA"), 354)
-            smtp.send(data)
+            faults.point("smtp.envelope")
+            smtp.send(data[: len(data) // 2])
+            faults.point("smtp.half")
+            smtp.send(data[len(data) // 2 :])
+            faults.point("smtp.whole")
         except SendError:
             raise
         except (OSError, smtplib.SMTPException) as error:
@@ -70,11 +76,13 @@ class Sender:
             raise Temporary(_said(error)) from error
         try:
             smtp.send(b".\r\n")
+            faults.point("smtp.dot")
             answer = smtp.getreply()
         except (OSError, smtplib.SMTPException) as error:
             self.close()
             raise Unknown(f"no answer after the mail was sent: {_said(error)}") from error
         self._command(answer, 250)
+        faults.point("smtp.answered")
 
     def _envelope(self, mail_from: str, rcpt: str, size: int) -> smtplib.SMTP:
         """MAIL and RCPT, on a new connection if the old one has gone in the meantime."""
@@ -108,6 +116,7 @@ class Sender:
             smtp.close()
             raise
         self._smtp = smtp
+        faults.point("smtp.connected")
         return smtp
 
     def _command(self, answer: tuple[int, bytes], wanted: int) -> None:

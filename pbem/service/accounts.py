@@ -33,6 +33,18 @@ def tag_text(seat: Seat, policy: str) -> str:
     return f"[{seat.game}/{seat.token}]" if policy in ("token", "both") else f"[{seat.game}]"
 
 
+_SECRETS = (
+    re.compile(r"(\[[a-z0-9][a-z0-9.-]{0,60})/[a-z0-9]{8}\]", re.IGNORECASE),
+    re.compile(r"(<pbem\.[\w.-]{1,160}?\.)[0-9a-f]{18}(?=@)", re.IGNORECASE),
+)
+"""A seat's token in a subject, and the secret part of our Message-IDs."""
+
+
+def redacted(text: str) -> str:
+    """A text that somebody wrote, without what would let its reader write in a seat's name."""
+    return _SECRETS[1].sub(r"\1hidden", _SECRETS[0].sub(r"\1]", text))
+
+
 @dataclass(frozen=True)
 class Person:
     """A believed sender: his seats, and what his mail says of a game by its thread and subject."""
@@ -49,7 +61,9 @@ class Person:
 
 
 def identify(desk: Desk, incoming: Incoming, raw: bytes, again: bool = False) -> tuple[Verdict, Person]:
-    """Judge who wrote a mail (``again``: it was held for DNS trouble, so that our own check may settle it).  A seat's secret is in the Message-ID and the subject of every mail to it."""
+    """Judge who wrote a mail; ``again``: it was held for DNS trouble, so that our own check may settle it.
+
+    A seat's secret is in the Message-ID and the subject of every mail to it."""
     sender = incoming.senders[0] if len(incoming.senders) == 1 else ""
     seats = desk.store.games.seats_of(sender) if sender else []
     named = tag(incoming.subject)

@@ -6,6 +6,7 @@ orders play on for it, and what they leave open takes the default), or until it 
 
 from __future__ import annotations
 
+from pbem.mail import faults
 from pbem.reports import mails
 from pbem.service import intake, ordering, post, turns
 from pbem.service.desk import Desk, log
@@ -32,6 +33,7 @@ def _do(desk: Desk, due: Due) -> None:
                 _deadline(desk, due)
             else:
                 _remind(desk, due)
+            faults.point("due.done")
     except Stopped as stopped:
         with desk.store.transaction():
             intake.halt(desk, stopped)

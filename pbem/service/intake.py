@@ -1,27 +1,42 @@
 """A raw mail from the inbox to its effect: who, which game, what is ordered, what is answered.
 
 Each mail is one transaction; what it changes, the answer to it and its own mark 'done' are stored together or
-not at all.  A mail that fails three times is shelved and the referee told.
+not at all.  A mail that fails three times, or ends the program ten times, is shelved and
+the referee told.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from sqlite3 import OperationalError
 
+from pbem.mail import faults
 from pbem.mail.parse import Incoming
 from pbem.orders.service_verbs import take
 from pbem.orders.source import OrderBlock
 from pbem.service import accounts, answers, judging, ordering, post, turns
-from pbem.service.accounts import Person, Unclear
+from pbem.service.accounts import Person, Unclear, redacted
 from pbem.service.desk import Desk, log
 from pbem.service.judging import ACCEPT, FAILED, IGNORED, NO_END, QUARANTINED, RESEND, WITH_ERRORS, Judgement
 from pbem.service.post import Answered, Receipt
+from pbem.service.times import later
 from pbem.service.turns import Stopped, Table
-from pbem.store.api import DONE, HALTED, OVER, REFEREE, RUNNING, SHELVED, Mail, Seat
+from pbem.store.api import DONE, HALTED, HELD, OVER, REFEREE, RUNNING, SHELVED, Mail, Seat
 
 TRIES = 3
 """A mail that has failed so often is shelved."""
+
+CRASHES = 10
+"""A mail during which the process ended so often is shelved; mostly that is not the mail's fault."""
+
+HELD_HOURS, HELD_MINUTES = 48, 10
+"""A mail whose sender could not be shown for DNS trouble is looked at again for so long, so often."""
+
+HELD_LOOK = "held_look"
 
 STANDS_STILL = {
     "paused": "the game is paused by its referee; send your orders again when it goes on",
@@ -39,6 +54,8 @@ class Outcome:
     reason: str
     game: str = ""
     side: str = ""
+    held: bool = False
+    """It stays in the inbox, to be judged once more."""
 
 
 def file(desk: Desk, raw: bytes, received: str, origin: str) -> tuple[Mail, bool]:
@@ -49,30 +66,86 @@ def file(desk: Desk, raw: bytes, received: str, origin: str) -> tuple[Mail, bool
 
 def handle(desk: Desk, id: int) -> Outcome:
     """Handle a mail that was filed.  Never raises for what is in the mail, nor for a game that fails."""
-    with desk.store.transaction():
-        mail = desk.store.inbox.claim(id)
+    mail = _claimed(desk, id)
     if mail is None:
         done = desk.store.inbox.get(id)
         return Outcome(done.disposition, f"handled before: {done.reason}", done.game, done.side)
-    if mail.tries > TRIES:
-        return _shelve(desk, mail, "the program ended three times while it was handled")
+    return _handled(desk, mail)[0]
+
+
+def work(desk: Desk, ids: Iterable[int], stop: Callable[[], bool] = lambda: False) -> int:
+    """Handle mails one after the other; gives how many.  ``stop`` is asked between two of them.
+
+    The transaction that ends the work on one mail also claims the next, so that a mail costs one commit.
+    """
+    left = deque(ids)
+    done, mail = 0, None
+    while left and not stop():
+        id = left.popleft()
+        mail = mail or _claimed(desk, id)
+        if mail is not None:
+            _, mail = _handled(desk, mail, left[0] if left else 0)
+        done += 1
+    if mail is not None:
+        with desk.store.transaction():
+            desk.store.inbox.release(mail.id)
+    return done
+
+
+def waiting(desk: Desk) -> list[int]:
+    """The mails to be handled now: new ones and, from time to time, those held for DNS trouble."""
+    new = desk.store.inbox.waiting()
+    held = desk.store.inbox.held()
+    if not held or desk.store.notes.value(HELD_LOOK) > later(desk.now, minutes=-HELD_MINUTES):
+        return new
+    with desk.store.transaction():
+        desk.store.notes.set_value(HELD_LOOK, desk.now)
+    return held + new
+
+
+def _claimed(desk: Desk, id: int) -> Mail | None:
+    with desk.store.transaction():
+        mail = desk.store.inbox.claim(id)
+    faults.point("handle.claimed")
+    return mail
+
+
+def _handled(desk: Desk, mail: Mail, following: int = 0) -> tuple[Outcome, Mail | None]:
+    """What became of a claimed mail, and the following one, claimed, if all went well."""
+    if mail.tries > CRASHES:
+        return _shelve(desk, mail, f"the program ended {CRASHES} times while it was handled"), None
     try:
         with desk.store.transaction():
             outcome = _outcome(desk, mail)
+            faults.point("handle.answered")
             _finish(desk, mail, outcome)
+            ahead = desk.store.inbox.claim(following) if following else None
+            faults.point("handle.finished")
     except Stopped as stopped:
-        return _halt(desk, mail, stopped)
+        return _halt(desk, mail, stopped), None
+    except OperationalError:  # the disk is full or the database is locked: that is not the mail's fault
+        with suppress(OperationalError), desk.store.transaction():
+            desk.store.inbox.release(mail.id)
+        raise
     except Exception as error:  # a fault of ours must not stop the daemon: the mail is tried again, then shelved
-        log.exception("mail failed", mail=id, tries=mail.tries)
-        why = f"{type(error).__name__}: {error}"[:300]
-        return _shelve(desk, mail, why) if mail.tries >= TRIES else Outcome(FAILED, f"{why} (try {mail.tries} of {TRIES})")
-    log.info("mail", id=id, disposition=outcome.disposition, reason=outcome.reason, game=outcome.game, side=outcome.side)
-    return outcome
+        log.exception("mail failed", mail=mail.id, tries=mail.tries)
+        why = redacted(f"{type(error).__name__}: {error}")[:300]
+        if mail.tries >= TRIES:
+            return _shelve(desk, mail, why), None
+        return Outcome(FAILED, f"{why} (try {mail.tries})"), None
+    faults.point("handle.committed")
+    told = {"disposition": outcome.disposition, "reason": redacted(outcome.reason), "game": outcome.game, "side": outcome.side}
+    log.info("mail", id=mail.id, **told)
+    return outcome, ahead
 
 
 def _finish(desk: Desk, mail: Mail, outcome: Outcome) -> None:
+    if outcome.held:
+        desk.store.inbox.hold(mail.id, outcome.disposition, redacted(outcome.reason))
+        return
     status = SHELVED if outcome.disposition == QUARANTINED else DONE
-    desk.store.inbox.finish(mail.id, status, outcome.disposition, outcome.reason, outcome.game, outcome.side)
+    reason = redacted(outcome.reason)
+    desk.store.inbox.finish(mail.id, status, outcome.disposition, reason, outcome.game, outcome.side)
 
 
 def _shelve(desk: Desk, mail: Mail, why: str) -> Outcome:
@@ -118,10 +191,15 @@ def _outcome(desk: Desk, mail: Mail) -> Outcome:
     """Everything that follows from a mail, in the transaction that is open."""
     incoming = judging.read(desk, mail.raw)
     earlier = desk.store.inbox.known_as(mail.id, incoming.message_id, incoming.body_digest)
-    found = judging.judge(desk, mail.raw, incoming, earlier)
+    found = judging.judge(desk, mail.raw, incoming, earlier, mail.status == HELD)
+    faults.point("handle.judged")
     if incoming.auto:
         return _automatic(desk, incoming)
     assert found.person is not None and found.verdict is not None
+    if found.later and desk.now < later(mail.received, hours=HELD_HOURS):
+        if mail.status != HELD:
+            desk.note("held", f"mail {mail.id}: {found.reason}; it is looked at again for {HELD_HOURS} hours")
+        return Outcome(QUARANTINED, f"held: {found.reason}", held=True)
     if not found.verdict.ok:
         return _not_believed(desk, mail, found, found.person)
     if found.same_as is not None:

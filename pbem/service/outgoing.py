@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from pbem.mail import faults
 from pbem.mail.smtp import Permanent, SendError
-from pbem.service import post
+from pbem.service import pictures, post
 from pbem.service.desk import Desk, log
 from pbem.service.times import later
 from pbem.store.api import Letter
@@ -50,8 +51,11 @@ def _take_up_interrupted(desk: Desk) -> None:
 
 def _send(desk: Desk, sender: Sender, id: int) -> bool:
     """One letter; never raises for what is wrong with it or with the mail server."""
+    pictures.drawn(desk, id)
     with desk.store.transaction():
         letter = desk.store.outbox.claim(id, desk.now)
+        faults.point("send.claimed")
+    faults.point("send.marked")
     if letter is None:
         return False
     try:
@@ -67,6 +71,8 @@ def _send(desk: Desk, sender: Sender, id: int) -> bool:
         return False
     with desk.store.transaction():
         desk.store.outbox.sent(id, desk.now)
+        faults.point("send.sent")
+    faults.point("send.committed")
     log.info("sent", letter=id, kind=letter.kind, game=letter.game, side=letter.side)
     return True
 

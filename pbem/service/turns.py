@@ -14,6 +14,7 @@ from pbem.core.engine import Divergence, Session
 from pbem.core.journal import Row, digest
 from pbem.core.ruleset import Ruleset
 from pbem.core.standing import STANDING, Directive
+from pbem.mail import faults
 from pbem.service.desk import Desk
 from pbem.service.times import later
 from pbem.store.api import DEADLINE, OVER, REFEREE, REMINDER, RUNNING, Due, Game, Seat
@@ -116,6 +117,7 @@ def take(desk: Desk, game: str) -> Table:
 def store_rows(table: Table) -> list[Row]:
     """Write what the session has done, and where it stands now; gives the rows written."""
     games, session = table.desk.store.games, table.session
+    faults.point("handle.played")
     rows = list(session.new_rows)
     table.desk.store.journal.append(rows)
     session.new_rows.clear()

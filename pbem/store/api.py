@@ -26,7 +26,7 @@ RUNNING, PAUSED, HALTED, OVER, CLOSED = "running", "paused", "halted", "over", "
 REFEREE = "referee"
 """The referee's seat; he holds no side."""
 
-NEW, DONE, SHELVED = "new", "done", "shelved"
+NEW, HELD, DONE, SHELVED = "new", "held", "done", "shelved"
 QUEUED, SENDING, SENT, FAILED = "queued", "sending", "sent", "failed"
 
 DEADLINE, REMINDER = "deadline", "reminder"
@@ -293,8 +293,17 @@ class Inbox(Protocol):
     def waiting(self, limit: int = 100) -> list[int]:
         """Ids of mails not handled yet, the oldest first."""
 
+    def held(self, limit: int = 100) -> list[int]:
+        """Ids of mails that are to be judged once more, the oldest first."""
+
     def claim(self, id: int) -> Mail | None:
         """Count one more try and return the mail; None if it was handled meanwhile."""
+
+    def release(self, id: int) -> None:
+        """Take the try back: it came to nothing for a reason that is not the mail's."""
+
+    def hold(self, id: int, disposition: str, reason: str) -> None:
+        """Keep it to be judged once more; its tries begin anew."""
 
     def finish(self, id: int, status: str, disposition: str, reason: str, game: str = "", side: str = "") -> None:
         """What became of it."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from pbem.store.api import FAILED, NEW, QUEUED, SENDING, SENT, Letter, Mail, Note
+from pbem.store.api import FAILED, HELD, NEW, QUEUED, SENDING, SENT, Letter, Mail, Note
 
 LETTER = "id, message_id, recipient, subject, kind, game, side, once, status, attempts, next_try, created, sent, error"
 
@@ -52,13 +52,28 @@ class SqliteInbox:
 
     def waiting(self, limit: int = 100) -> list[int]:
         """Ids of mails not handled yet."""
-        return [r["id"] for r in self._db.query("select id from inbox where status = ? order by id limit ?", [NEW, limit])]
+        return self._ids(NEW, limit)
+
+    def held(self, limit: int = 100) -> list[int]:
+        """Ids of mails to be judged once more."""
+        return self._ids(HELD, limit)
+
+    def _ids(self, status: str, limit: int) -> list[int]:
+        return [r["id"] for r in self._db.query("select id from inbox where status = ? order by id limit ?", [status, limit])]
 
     def claim(self, id: int) -> Mail | None:
         """Count one more try."""
-        self._db.execute("update inbox set tries = tries + 1 where id = ? and status = ?", [id, NEW])
+        self._db.execute("update inbox set tries = tries + 1 where id = ? and status in (?, ?)", [id, NEW, HELD])
         mail = self.get(id)
-        return mail if mail.status == NEW else None
+        return mail if mail.status in (NEW, HELD) else None
+
+    def release(self, id: int) -> None:
+        """Take the try back."""
+        self._db.execute("update inbox set tries = tries - 1 where id = ? and tries > 0", [id])
+
+    def hold(self, id: int, disposition: str, reason: str) -> None:
+        """Keep it to be judged once more."""
+        self._db.table("inbox").update(id, {"status": HELD, "tries": 0, "disposition": disposition, "reason": reason})
 
     def finish(self, id: int, status: str, disposition: str, reason: str, game: str = "", side: str = "") -> None:
         """What became of it."""
@@ -72,7 +87,7 @@ class SqliteInbox:
 
     def counts(self) -> Mapping[str, int]:
         """How many of each status that is not done."""
-        found = self._db.query("select status, count(*) n from inbox where status in ('new', 'shelved') group by status")
+        found = self._db.query("select status, count(*) n from inbox where status in ('new', 'held', 'shelved') group by status")
         return {r["status"]: r["n"] for r in found}
 
     def cursor(self, folder: str) -> str:

@@ -261,7 +261,7 @@ def test_a_mail_that_fails_three_times_is_shelved_and_the_host_told(club, monkey
 
 def test_a_mail_that_kills_the_process_each_time_is_shelved(club):
     id = club.put(ANN, block(PLACE))
-    for _ in range(3):
+    for _ in range(intake.CRASHES):
         with club.store.transaction():
             club.store.inbox.claim(id)
     assert intake.handle(club.desk, id).disposition == "quarantine"
