@@ -594,17 +594,22 @@ def export(
 
 
 @app.command()
-def verify(file: Annotated[Path, typer.Argument(metavar="FILE.zip")], db: NoDb = None) -> None:
-    """Check such a file without a database.  Exit code 1 names the first thing that is wrong."""
-    if not file.is_file():
-        raise Bad(f"{file}: there is no such file")
-    found = bundle.verify(file, ruleset)
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE.zip")],
+    kept: Annotated[list[Path] | None, typer.Argument(metavar="[MAIL.eml | OLDER.zip]...", help="What you kept.")] = None,
+) -> None:
+    """Check such a file without a database; mails you kept bear witness.  Exit code 1 names the first thing that is wrong."""
+    for path in [file, *(kept or [])]:
+        if not path.is_file():
+            raise Bad(f"{path}: there is no such file")
+    found = bundle.verify(file, ruleset, kept or [])
     if found.wrong:
         raise Wrong(f"{file}: {found.wrong}")
-    later = "whose seed comes with the end of the game"
-    dice = f"{found.rolls} rolls agree with the seed" if found.seed else f"{found.rolls} rolls, {later}"
+    dice = f"{found.checked} dice thrown again" if found.checked else "the seed of the dice comes with the end of the game"
     hidden = f", {found.hidden} of them known by their hash alone" if found.hidden else ""
-    print(f"{file}: game {found.game} is whole: {found.rows} rows{hidden}; {dice}")
+    more = ", the rules run again" if found.rules else ""
+    more += f", {found.witnesses} hashes from what you kept agree" if kept else ""
+    print(f"{file}: game {found.game} is whole: {found.rows} rows{hidden}, {found.rolls} rolls; {dice}{more}; head {found.head}")
 
 
 # -- titles ----------------------------------------------------------------------------------------------

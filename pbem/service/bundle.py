@@ -10,19 +10,24 @@ import json
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from pbem.audit.check import Check, Sealed, sealed
 from pbem.audit.verify import audit
-from pbem.core.dice import FIRST_BINDING, seeded_face
-from pbem.core.engine import INPUTS
-from pbem.core.journal import GENESIS, BrokenChain, Row, canonical, check_chain, digest
+from pbem.audit.witness import Witness, witnesses
+from pbem.core.dice import seeds_of
+from pbem.core.journal import Row, canonical, digest
 from pbem.core.ruleset import Ruleset
 from pbem.service.desk import Desk
-from pbem.store.api import OVER
+from pbem.store.api import CLOSED, OVER, Game
 
-FORMAT = 1
-MANIFEST, JOURNAL, DATASET = "manifest.json", "journal.jsonl", "dataset.json"
+FORMAT = 2
+MANIFEST, JOURNAL, DATASET, VERIFIER, READ_ME = "manifest.json", "journal.jsonl", "dataset.json", "standalone.py", "README.txt"
+ENDED = (OVER, CLOSED)
+"""Games that nobody plays any more: everything about them may be told."""
+
 LARGEST = 200_000_000
 """Bytes that a part of a bundle may unpack to."""
 
@@ -31,39 +36,88 @@ class BadBundle(ValueError):
     """A file is no bundle; says which part is wrong."""
 
 
+TOLD = """This is the journal of a game played by mail, and what is needed to check it.
+
+  python3 standalone.py THIS.zip              (take standalone.py out of this file; it needs nothing but Python)
+  python3 standalone.py THIS.zip MAIL.eml ... (mails that you have kept, or older bundles, as witnesses)
+  pbem verify THIS.zip [MAIL.eml ...]         (the rules of the game are run again as well)
+
+manifest.json  the game, the side it was made for, the head of the chain, the seeds that have been opened
+journal.jsonl  one row a line; of rows that the side may not know, the hash alone
+dataset.json   map, forces and tables as they were when the game began
+How the dice are committed, and how to check them with a program of your own: deploy/DICE.md in pbem's sources.
+"""
+
+
 @dataclass(frozen=True)
 class Verified:
-    """What a check of a bundle found: ``wrong`` is '' or the first thing that is not as it must be."""
+    """What a check of a bundle found: ``wrong`` is '' or the first thing that is not as it must be; ``checked``: dice that
+    were thrown again; ``witnesses``: hashes of kept mails that agree; ``rules``: whether the rules were run again."""
 
     game: str
-    rows: int
-    hidden: int
-    rolls: int
-    seed: bool
+    rows: int = 0
+    hidden: int = 0
+    rolls: int = 0
+    checked: int = 0
+    witnesses: int = 0
+    rules: bool = False
+    head: str = ""
     wrong: str = ""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a bundle holds."""
+
+    manifest: Mapping[str, Any]
+    rows: Sequence[Row | Sealed]
+    data: Mapping[str, Any]
+
+    @property
+    def seeds(self) -> list[bytes]:
+        """The seeds that have been opened."""
+        return [bytes.fromhex(s) for s in self.manifest["seeds"]]
+
+    @property
+    def complete(self) -> bool:
+        """Whether no row is held back."""
+        return all(isinstance(r, Row) for r in self.rows)
 
 
 # -- writing -------------------------------------------------------------------------------------------
 
 
-def export(desk: Desk, name: str, path: Path, side: str = "") -> int:
-    """Write a game's bundle; ``side`` '' is for everybody once it is over, before that for the referee.  Gives the rows."""
+def contents(desk: Desk, name: str, side: str = "") -> Contents:
+    """What a side may have of a game; ``side`` '' is for everybody once it is over, before that for the referee."""
     game = desk.store.games.get(name)
-    over = game.status == OVER
-    rows = list(desk.store.journal.rows(name))
-    shown = [r.as_dict() if over or not side or visible(r, side) else _hidden(r) for r in rows]
+    over = game.status in ENDED
+    shown = [r if over or not side or visible(r, side) else Sealed(r.seq, r.prev, r.hash) for r in desk.store.journal.rows(name)]
     manifest = {
         "format": FORMAT, "game": game.id, "title": game.title, "scenario": game.scenario, "options": dict(game.options),
-        "dataset": game.dataset, "commitment": game.commitment, "status": game.status, "side": "" if over else side,
-        "rows": len(rows), "head": game.head, "seed": desk.store.games.seed(name).hex() if over else "",
+        "dataset": game.dataset, "commitment": game.commitment, "status": OVER if over else game.status,
+        "side": "" if over else side, "rows": len(shown), "head": game.head, "seeds": [s.hex() for s in opened(desk, game)],
     }
+    return Contents(manifest, shown, desk.store.games.dataset(game.dataset))
+
+
+def opened(desk: Desk, game: Game) -> list[bytes]:
+    """The seeds that both players have been mailed: all of a game that is over, none but earlier ones of one that runs."""
+    seeds = seeds_of(desk.store.games.seed(game.id))
+    return seeds if game.status in ENDED else seeds[:-1]
+
+
+def export(desk: Desk, name: str, path: Path, side: str = "") -> int:
+    """Write a game's bundle (see :func:`contents`).  Gives the number of rows."""
+    found = contents(desk, name, side)
     part = path.with_name(path.name + ".part")
     with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as bundle:
-        bundle.writestr(MANIFEST, json.dumps(manifest, indent=1, sort_keys=True) + "\n")
-        bundle.writestr(JOURNAL, "".join(canonical(row) + "\n" for row in shown))
-        bundle.writestr(DATASET, canonical(desk.store.games.dataset(game.dataset)) + "\n")
+        bundle.writestr(MANIFEST, json.dumps(found.manifest, indent=1, sort_keys=True) + "\n")
+        bundle.writestr(JOURNAL, "".join(canonical(_plain(row)) + "\n" for row in found.rows))
+        bundle.writestr(DATASET, canonical(found.data) + "\n")
+        bundle.writestr(VERIFIER, (files("pbem.audit") / VERIFIER).read_text(encoding="utf-8"))
+        bundle.writestr(READ_ME, TOLD)
     part.replace(path)
-    return len(rows)
+    return len(found.rows)
 
 
 def visible(row: Row, side: str) -> bool:
@@ -78,24 +132,32 @@ def visible(row: Row, side: str) -> bool:
     return bool(payload["side"] == side)
 
 
-def _hidden(row: Row) -> dict[str, Any]:
-    return {"seq": row.seq, "prev": row.prev, "hash": row.hash}
+def _plain(row: Row | Sealed) -> dict[str, Any]:
+    return row.as_dict() if isinstance(row, Row) else {"seq": row.seq, "prev": row.prev, "hash": row.hash}
 
 
 # -- checking ------------------------------------------------------------------------------------------
 
 
-def verify(path: Path, rules: Callable[[str], Ruleset]) -> Verified:
-    """Check a bundle without a database: chain and data, with the seed the dice, with all rows the rules run again."""
-    manifest, rows, data = _read(path)
-    whole = [_row(r) for r in rows if "payload" in r]
-    rolls = sum(r.kind == "roll" for r in whole)
-    found = Verified(str(manifest["game"]), len(rows), len(rows) - len(whole), rolls, bool(manifest["seed"]))
-    wrong = next(_faults(manifest, rows, whole, data, rules), "")
-    return Verified(found.game, found.rows, found.hidden, found.rolls, found.seed, wrong)
+def verify(path: Path, rules: Callable[[str], Ruleset], kept: Sequence[Path] = ()) -> Verified:
+    """Check a bundle without a database: chain and data, with the seeds the dice, with all rows the rules run again.
+
+    ``kept``: mails of the game and older bundles, which bear witness of the chain as it was.
+    """
+    found = read(path)
+    game = str(found.manifest["game"])
+    try:
+        said = witnesses(kept, game)
+    except (OSError, KeyError, ValueError) as error:
+        raise BadBundle(f"{', '.join(p.name for p in kept)}: these are no mails or bundles ({error})") from None
+    done = Check(found.seeds, found.complete)
+    wrong = next(_faults(found, done, said, rules), "")
+    rerun = found.complete and found.manifest["status"] == OVER
+    return Verified(game, len(found.rows), done.hidden, done.rolls, done.checked, len(said), rerun, done.head, wrong)
 
 
-def _read(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]], Any]:
+def read(path: Path) -> Contents:
+    """What stands in a bundle; :class:`BadBundle` if it is none."""
     try:
         with zipfile.ZipFile(path) as bundle:
             for part in (MANIFEST, JOURNAL, DATASET):
@@ -104,77 +166,57 @@ def _read(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]], Any]:
             manifest = json.loads(bundle.read(MANIFEST))
             rows = [json.loads(line) for line in bundle.read(JOURNAL).splitlines() if line]
             data = json.loads(bundle.read(DATASET))
-    except (KeyError, zipfile.BadZipFile, ValueError) as error:
+        if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+            raise BadBundle(f"{path}: this bundle is of another format than {FORMAT}")
+        missing = [k for k in MUST if k not in manifest]
+        if missing:
+            raise BadBundle(f"{path}: its manifest lacks {', '.join(missing)}")
+        found = Contents(manifest, [sealed(r) for r in rows], data)
+        if any(len(s) != 32 for s in found.seeds):
+            raise BadBundle(f"{path}: a seed has 32 bytes")
+        return found
+    except (KeyError, TypeError, zipfile.BadZipFile, ValueError) as error:
         raise error if isinstance(error, BadBundle) else BadBundle(f"{path}: this is no bundle of a game ({error})") from None
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise BadBundle(f"{path}: this bundle is of another format than {FORMAT}")
-    return manifest, rows, data
 
 
-def _row(plain: Mapping[str, Any]) -> Row:
-    try:
-        return Row(**plain)
-    except TypeError:
-        raise BadBundle(f"row {plain.get('seq')} has other fields than a row") from None
+MUST = ("game", "title", "scenario", "options", "dataset", "commitment", "status", "side", "rows", "head", "seeds")
 
 
-def _faults(
-    manifest: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], whole: Sequence[Row], data: Any,
-    rules: Callable[[str], Ruleset],
-) -> Iterator[str]:
+def _faults(found: Contents, done: Check, said: Witness, rules: Callable[[str], Ruleset]) -> Iterator[str]:
     """Everything that is wrong, the first first."""
-    yield from _chain_faults(manifest, rows)
-    if not whole or whole[0].kind != "game":
+    manifest, rows = found.manifest, found.rows
+    yield from _told_otherwise(rows, said)
+    faults = sorted(done.faults(rows), key=lambda f: f.row)
+    differs = None
+    first = rows[0] if rows else None
+    if not isinstance(first, Row) or first.kind != "game":
         yield "row 0 does not begin a game"
         return
-    first = whole[0].payload
+    whole = [r for r in rows if isinstance(r, Row)]
+    if found.complete and manifest["status"] == OVER and not any(f.broken for f in faults) and len(found.seeds) > done.epoch:
+        differs = audit(whole, rules(str(first.payload["title"])), found.data, first.payload["options"], b"".join(found.seeds))
+    yield from (f.why for f in sorted([*faults, *([differs] if differs else [])], key=lambda f: f.row))
     for name in ("title", "scenario", "dataset", "commitment", "options"):
-        if first.get(name) != manifest.get(name):
+        if first.payload.get(name) != manifest[name]:
             yield f"the manifest's {name} is not that of row 0"
-    if digest(data) != first.get("dataset"):
+    if digest(found.data) != first.payload["dataset"]:
         yield "the data set is not the one that row 0 names"
-    complete = len(whole) == len(rows)
-    if manifest["seed"]:
-        seed = bytes.fromhex(manifest["seed"])
-        yield from _dice_faults(whole, seed, complete)
-        if complete:
-            difference = audit(whole, rules(str(first["title"])), data, first["options"], seed)
-            if difference:
-                yield difference.why
+    if (len(rows), done.head) != (manifest["rows"], manifest["head"]):
+        yield f"row {len(rows) - 1} is the last one here, but the manifest says row {manifest['rows'] - 1}, or another hash"
+    if manifest["status"] == OVER and not found.complete:
+        withheld = next(r.seq for r in rows if isinstance(r, Sealed))
+        yield f"row {withheld} is withheld, though the game is over"
+    if manifest["status"] == OVER and len(found.seeds) <= done.epoch:
+        yield "the game is over, but the seed that row 0 commits to is not here"
 
 
-def _chain_faults(manifest: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    prev = GENESIS
-    for seq, row in enumerate(rows):
-        if "payload" in row:
-            try:
-                check_chain([_row(row)], prev, seq)
-            except BrokenChain as broken:
-                yield str(broken)
-                return
-        elif row.get("seq") != seq or row.get("prev") != prev:
-            yield f"row {seq} is missing or does not follow row {seq - 1}"
-            return
-        prev = str(row["hash"])
-    if (len(rows), prev) != (manifest["rows"], manifest["head"]):
-        yield f"the journal ends with row {len(rows) - 1}, but the manifest says row {manifest['rows'] - 1}, or with another hash"
-
-
-def _dice_faults(whole: Sequence[Row], seed: bytes, complete: bool) -> Iterator[str]:
-    """Every die from the seed; with all rows also that it was bound to the orders before it."""
-    binding = FIRST_BINDING
-    for row in whole:
-        payload = row.payload
-        if row.kind in INPUTS:
-            binding = digest([binding, row.kind, payload])
-        if row.kind != "roll":
-            continue
-        if complete and payload["binding"] != binding:
-            yield f"row {row.seq}: the dice are not bound to the orders before them"
-        place = (row.game, row.step, payload["attempt"])
-        for i, face in enumerate(payload["faces"]):
-            due = seeded_face(seed, *place, payload["n"] + i, payload["sides"], payload["binding"])
-            if face != due:
-                yield f"row {row.seq}: a die for {payload['purpose']} shows {face}, the seed gives {due}"
-
-
+def _told_otherwise(rows: Sequence[Row | Sealed], said: Witness) -> Iterator[str]:
+    """Where kept mails and older bundles name another hash than the bundle."""
+    last = -1
+    for seq in sorted(said):
+        hash_, name = said[seq]
+        if seq >= len(rows):
+            yield f"row {seq} is missing, though {name} names it"
+        elif rows[seq].hash != hash_:
+            yield f"row {seq} has another hash than {name} says: rows {last + 1} to {seq} are not what they were"
+        last = seq
