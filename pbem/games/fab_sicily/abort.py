@@ -33,7 +33,8 @@ def possible(state: State, battle: Battle) -> bool:
 def abort(ctx: Ctx, battle: Battle) -> Flow:
     """6.41b The attacking units become disordered; in an assault they also go back the way they came.
 
-    RULING: who did not come in this phase (a second round, 7.42) stays.
+    RULING: the marker lies until the Supply Phase (9.5), so a second round (7.42) is an assault too, for the
+    Success Numbers and for the way back; units that joined since then go back the way they came.
     """
     for unit in [u.id for u in b.units(ctx.state, battle, battle.attacker)]:
         if _entry(ctx.state, battle, unit):
@@ -57,7 +58,7 @@ def _go_back(ctx: Ctx, battle: Battle, unit: str) -> Flow:
 
 
 def _entry(state: State, battle: Battle, unit: str) -> Entry | None:
-    """How the unit came into a river or beach assault, if it came in this phase."""
+    """How the unit came into a river or beach assault, if it came in this player turn."""
     entries = state.entries.get(battle.area, []) if battle.assault else []
     return next((x for x in reversed(entries) if x.block == unit), None)
 

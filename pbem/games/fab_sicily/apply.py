@@ -28,7 +28,7 @@ def _(event: e.PhaseBegan, state: State) -> None:
         state.crossed, state.tried = [], []
         for block in state.blocks.values():
             block.moved = False
-    if event.phase in ("admin", "breakthrough"):
+    if event.phase == "admin":
         state.entries = {}
     if event.phase == "reinforcement":
         state.strat_moved = []

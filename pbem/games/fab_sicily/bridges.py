@@ -81,6 +81,6 @@ def assault(state: State, area: str) -> str:
 
 
 def attackers(state: State, area: str) -> list[Entry]:
-    """How the phasing side's units that stand in the area came in."""
-    here = [b.id for b in board.in_area(state, area, state.player)]
-    return [entry for entry in state.entries.get(area, ()) if entry.block in here]
+    """How the phasing side's units that stand in the area came in (the last time)."""
+    last = {entry.block: entry for entry in state.entries.get(area, ())}
+    return [last[b.id] for b in board.in_area(state, area, state.player) if b.id in last]

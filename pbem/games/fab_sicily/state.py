@@ -42,7 +42,7 @@ class Chit:
 
 @dataclass
 class Entry:
-    """How a block came into a contested area this phase: from where, over which border ('' if none),
+    """How a block came into a contested area in this player turn: from where, over which border ('' if none),
     ``river`` with its bridge ``blown`` or not, or by ``sea`` or ``air``."""
 
     block: str
