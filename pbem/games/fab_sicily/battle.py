@@ -84,6 +84,18 @@ def begin(ctx: Ctx, area: str, breakthrough: bool, flank: str) -> Battle:
     )
 
 
+def reopened(state: State, ask: Ask) -> Battle:
+    """The battle that a question is about, as far as the map shows it (for the words of refusals)."""
+    attacker = ask.side if ask.facts.get("battle") == "attack" else other(ask.side)
+    landed = [c.id for c in board.assets_in(state, ask.where, attacker, "flank")] if state.phase.endswith("admin") else []
+    rosters = {
+        attacker: [u.id for u in able(state, ask.where, attacker)],
+        other(attacker): [u.id for u in board.in_area(state, ask.where, other(attacker))],
+    }
+    assault = state.assaults.get(ask.where, "")
+    return Battle(ask.where, attacker, other(attacker), False, False, "".join(landed), assault, rosters)
+
+
 def able(state: State, area: str, side: str) -> list[Block]:
     """9.33d The units that may attack: neither disordered nor recovering."""
     return [b for b in board.in_area(state, area, side) if board.good_order(b)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.core.asks import Ask, Option
+from pbem.core.asks import Ask, Option, Refusal
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily import battle as b
 from pbem.games.fab_sicily import board, boundaries, costs, phases, special, withdrawal
@@ -51,14 +51,41 @@ def affecting(state: State, side: str, blocks: list[Block]) -> list[str]:
 def _reinforcing(state: State, battle: Battle) -> list[Option]:
     """8.23 Not if only assets defend (4.35 too), nor beyond the stacking limit (5.1)."""
     side = battle.defender
-    if not b.units(state, battle, side) or board.room(state, battle.area, side) < 1:
+    if why_no_reinforcement(state, battle):
         return []
     return [
         Option(f"reinforce with {u.id} using {chit}", _coming(state, u), ("reinforce",), {"block": u.id, "chit": chit})
-        for area in board.neighbours(state, battle.area) if not board.contested(state, area)
-        for u in board.in_area(state, area, side) if board.good_order(u) and may_enter(state, u.id, battle.area)
+        for area in board.neighbours(state, battle.area)
+        for u in board.in_area(state, area, side) if not why_not_reinforce(state, battle, u.id)
         for chit in affecting(state, side, [u])
     ]
+
+
+def why_no_reinforcement(state: State, battle: Battle) -> Refusal | None:
+    """4.35, 5.1, 8.23 Why no unit at all may reinforce the battle, or None."""
+    place = board.place_name(state.data, battle.area)
+    if not b.units(state, battle, battle.defender):
+        return Refusal(f"only assets defend {place}: no unit may reinforce them", "8.23")
+    if board.room(state, battle.area, battle.defender) < 1:
+        return Refusal(f"two units of yours stand at {place} already: there is no room for a third", "5.1")
+    return None
+
+
+def why_not_reinforce(state: State, battle: Battle, block: str) -> Refusal | None:
+    """8.23, 9.34d, 14.4 Why this unit may not reinforce the battle, or None."""
+    unit, name = state.blocks[block], board.unit_name(state.data, block)
+    place = board.place_name(state.data, battle.area)
+    if unit.area not in board.neighbours(state, battle.area):
+        return Refusal(f"{name} is not in an area adjacent to {place}", "8.23")
+    if board.contested(state, unit.area):
+        return Refusal(f"{name} is in a contested area and may not leave it to reinforce {place}", "8.23")
+    if not board.good_order(unit):
+        return Refusal(f"{name} is not in good order and may not reinforce {place}: rally it first", "8.23")
+    if not unit.supplied:
+        return Refusal(f"{name} is unsupplied, and no Special Action may affect it: open a supply path first", "9.34d")
+    if not may_enter(state, block, battle.area):
+        return Refusal(f"{name} may not enter {place}: an army boundary or the mountains bar its way", "8.23")
+    return None
 
 
 def _coming(state: State, unit: Block) -> str:

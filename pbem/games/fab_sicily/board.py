@@ -179,7 +179,10 @@ def place_name(data: Data, place: str) -> str:
     """'Lentini [14]', 'beachhead B3', 'At Sea box'."""
     if place in data.areas:
         return f"{data.areas[place].name} [{place}]"
-    names = {AT_SEA: "the At Sea box", AIRBORNE_BOX: "the Airborne Assault box", ELIMINATED: "the Eliminated box", RESERVED: "units to come"}
+    names = {
+        AT_SEA: "the At Sea box", AIRBORNE_BOX: "the Airborne Assault box", ELIMINATED: "the Eliminated box",
+        RESERVED: "units to come",
+    }
     return names.get(place) or (f"port box {place}" if place in data.ports else f"beachhead {place}")
 
 

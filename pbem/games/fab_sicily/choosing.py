@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from pbem.core.asks import Ask, Option, Refusal, fold, pick
-from pbem.games.fab_sicily import board, costs, fieldworks, movement, refusals, reserves, strategic
+from pbem.games.fab_sicily import battle_refusals, board, committing, costs, fieldworks, movement, refusals, reserves, strategic
 from pbem.games.fab_sicily.names import CLASSES
 from pbem.games.fab_sicily.state import State
 
@@ -113,7 +113,10 @@ def _why_not(state: State, ask: Ask, choice: str) -> Refusal:
     words = choice.split()
     reason = _REASONS.get(ask.kind)
     found = reason(state, ask, words) if reason and len(words) > 1 else None
-    return found or Refusal(f"'{choice}' is not possible {_here(state, ask)}{_instead(ask, words)}", ask.rule)
+    if found is None:
+        return Refusal(f"'{choice}' is not possible {_here(state, ask)}{_instead(ask, words)}", ask.rule)
+    instead = _instead(ask, words) if ask.kind in battle_refusals.REASONS else ""
+    return Refusal(f"{found.reason}{instead}", found.rule)
 
 
 def _here(state: State, ask: Ask) -> str:
@@ -144,7 +147,9 @@ def _why_not_move(state: State, ask: Ask, words: Sequence[str]) -> Refusal | Non
 def _why_not_strat(state: State, ask: Ask, words: Sequence[str]) -> Refusal | None:
     if not _own(state, ask, words[1]):
         return None
-    return strategic.why_not_strat(costs.survey(state, ask.side), words[1])
+    ground = costs.survey(state, ask.side)
+    barred = strategic.why_not_strat(ground, words[1])
+    return barred or (strategic.why_not_to(ground, words[1], words[3]) if len(words) > 3 else None)
 
 
 def _why_not_admin(state: State, ask: Ask, words: Sequence[str]) -> Refusal | None:
@@ -188,14 +193,17 @@ def _why_not_battle(state: State, ask: Ask, words: Sequence[str]) -> Refusal | N
 
 
 def _why_not_asset(state: State, ask: Ask, words: Sequence[str]) -> Refusal | None:
-    chit = state.chits.get(_one_of(state, ask.side, words[1]))
-    if chit is None or chit.box == "available" or state.data.chits[chit.id].side != ask.side:
+    chit = _one_of(state, ask.side, words[1])
+    if chit not in state.chits:
         return None
-    return Refusal(f"{state.data.chits[chit.id].name} ({chit.id}) is not in your Available Box", ask.rule)
+    if words[1] in CLASSES and state.chits[chit].box != "available":
+        return Refusal(f"nothing of yours that is called '{words[1]}' is in your Available Box", ask.rule)
+    return committing.refusal(state, ask, chit, words[3] if words[2:3] == ["as"] and len(words) > 3 else "")
 
 
 _REASONS: dict[str, Callable[[State, Ask, Sequence[str]], Refusal | None]] = {
     **dict.fromkeys(MOVES, _why_not_move), "strategic": _why_not_strat, "admin": _why_not_admin,
     "battle": _why_not_battle,
     "assets": _why_not_asset,
+    **battle_refusals.REASONS,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.core.asks import Ask, Option
+from pbem.core.asks import Ask, Option, Refusal
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily import battle as b
 from pbem.games.fab_sicily import board, boundaries, combat, phases, stacking
@@ -46,16 +46,28 @@ def options(state: State) -> list[Option]:
 
 
 def may_drop(state: State, block: str, area: str) -> bool:
+    """14.27a Whether the unit may be dropped there."""
+    return why_not_drop(state, block, area) is None
+
+
+def why_not_drop(state: State, block: str, area: str) -> Refusal | None:
     """14.27a Room for it, and units of its army in two adjacent areas; friends or enemies may be there.
 
     RULING: the army boundary binds the drop too (14.41, 22.16): the unit must be allowed to operate there.
     """
     side, army = board.side_of(state, block), board.army(state, block)
+    place, name = board.place_name(state.data, area), board.unit_name(state.data, block)
     near = [
         a for a in board.neighbours(state, area)
         if any(board.army(state, u.id) == army for u in board.in_area(state, a, side))
     ]
-    return len(near) >= NEIGHBOURS_NEEDED and board.room(state, area, side) > 0 and boundaries.may_operate(state, block, area)
+    if len(near) < NEIGHBOURS_NEEDED:
+        return Refusal(f"{place} does not adjoin two areas with units of {name}'s army", "14.27a")
+    if board.room(state, area, side) < 1:
+        return Refusal(f"two units of yours stand at {place} already", "5.1")
+    if not boundaries.may_operate(state, block, area):
+        return Refusal(f"{name} may not operate at {place}, beyond its army boundary", "14.41")
+    return None
 
 
 def _ask(ctx: Ctx) -> Ask:

@@ -47,5 +47,6 @@ def _markers(state: State) -> list[str]:
     data = state.data
     wrong = [f"bridge {b} is blown but there is no river" for b in state.blown if not data.borders[b].river]
     wrong += [f"area {a} is controlled by {s!r}" for a, s in state.control.items() if s not in ("allied", "axis")]
-    wrong += [f"a marker lies in {a}, which is no area" for a in {**state.works, **state.roadblocks, **state.assaults} if a not in data.areas]
+    marked = {**state.works, **state.roadblocks, **state.assaults}
+    wrong += [f"a marker lies in {a}, which is no area" for a in marked if a not in data.areas]
     return wrong

@@ -99,6 +99,25 @@ def destinations(ground: Ground, block: str) -> dict[str, tuple[str, ...]]:
     return found
 
 
+def why_not_to(ground: Ground, block: str, there: str) -> Refusal | None:
+    """5.4, 16.33 Why a unit that may move strategically cannot go there, or None."""
+    state, name = ground.state, board.unit_name(ground.state.data, block)
+    if there not in state.data.areas:
+        return None
+    place = board.place_name(state.data, there)
+    if not ground.quiet(there):
+        return Refusal(f"{place} is not yours, or enemies stand there: no strategic move goes to it", "5.4")
+    if not board.area_supplied(state, ground.side, there):
+        return Refusal(f"{place} is unsupplied: strategic moves go to supplied areas", "5.4")
+    if there in ground.interdicted:
+        return Refusal(f"the enemy interdicts {place}: no strategic move into it", "16.33")
+    if costs.full(ground, _mover(ground, block), there):
+        return costs.FULL.refusal(state, block, there, there)
+    if not boundaries.may_operate(state, block, there):
+        return Refusal(f"{place} lies beyond the army boundary, which {name} may not cross: release its division first", "14.82")
+    return Refusal(f"no way through your own areas without enemies and blown bridges leads {name} to {place}", "5.4")
+
+
 def _mover(ground: Ground, block: str) -> costs.Mover:
     area = ground.state.blocks[block].area
     return costs.mover(ground, block, costs.OPERATIONAL, landing.coast(ground.state, area))
