@@ -62,11 +62,18 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
+GROUND = ("areas", "rivers", "relief")
+"""The parts of a title's map: shapes of the areas, streams, shaded slopes."""
+
+
 @cache
 def geometry(title: str) -> Mapping[str, Any] | None:
-    """The shapes of a title's map, for pictures; None if it has none."""
-    path = scenarios.root() / title / "map" / "areas.geojson"
-    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+    """A title's map as shapes (GeoJSON by name, see :data:`GROUND`), for pictures; None if it has none."""
+    folder = scenarios.root() / title / "map"
+    found = {name: folder / f"{name}.geojson" for name in GROUND}
+    if not found["areas"].is_file():
+        return None
+    return {name: json.loads(path.read_text(encoding="utf-8")) for name, path in found.items() if path.is_file()}
 
 
 def _mailbox(config: Config) -> Mailbox:

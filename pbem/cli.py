@@ -35,7 +35,7 @@ from pbem.config import Config, ConfigError
 from pbem.core.engine import success
 from pbem.core.fold import NoSuchStep
 from pbem.core.ruleset import UnknownTitle, ruleset
-from pbem.reports import mapdraw, render, when
+from pbem.reports import render, when
 from pbem.service import attachments, bundle, explain, intake, outgoing, post, referee, turns
 from pbem.service.bundle import BadBundle
 from pbem.service.coverage import Covered, coverage
@@ -255,9 +255,9 @@ def outbox_export(folder: Annotated[Path, typer.Argument(metavar="DIR")], db: Db
     """Write unsent mails as .eml files; they stay in the outbox."""
     folder.mkdir(parents=True, exist_ok=True)
     with _open(db) as found:
-        for letter in found.store.outbox.unsent():
+        for letter in list(found.store.outbox.unsent()):
             path = folder / f"{letter.id:06d}-{_file_name(letter.game or 'note')}-{_file_name(letter.side or letter.kind)}.eml"
-            path.write_bytes(letter.raw)
+            path.write_bytes(pictures.drawn(found.desk, letter.id).raw)
             print(f"{path}: to {letter.recipient}: {letter.subject}")
 
 
@@ -490,10 +490,11 @@ def game_close(game: GameId, reason: Reason = "", db: Db = None) -> None:
 @app.command()
 def show(
     game: GameId, side: Annotated[str, typer.Option("--as", help="The side that looks.")],
-    style: Annotated[str, typer.Option("--format", help="text, html, json or png.")] = "text", db: Db = None,
+    style: Annotated[str, typer.Option("--format", help="text, html, json, png or svg.")] = "text",
+    around: Annotated[str, typer.Option("--around", help="Of the picture only what lies round a place.")] = "", db: Db = None,
 ) -> None:
     """A report as that side sees it now."""
-    _one_of(style, "text", "html", "json", "png")
+    _one_of(style, "text", "html", "json", "png", "svg")
     with _open(db) as found, found.store.transaction():
         table = turns.take(found.desk, game)
         _one_of(side, *table.rules.sides)
@@ -505,10 +506,14 @@ def show(
         elif style == "json":
             sys.stdout.write(attachments.as_json(doc).decode())
         else:
-            shapes = geometry(table.game.title)
-            if shapes is None:
+            ground = geometry(table.game.title)
+            if ground is None:
                 raise Bad(f"{table.game.title} has no map to draw")
-            sys.stdout.buffer.write(mapdraw.map_png(doc["view"], shapes, moves=doc.get("moves", [])))
+            try:
+                areas = places.around(doc["view"], around)
+            except places.NoPlace as error:
+                raise Bad(str(error)) from None
+            sys.stdout.buffer.write(pictures.picture(doc, ground, areas, f"map.{style}"))
 
 
 @app.command()
@@ -702,3 +707,35 @@ def demo(
     print("To play a side yourself, against a friend or both sides, with files in place of a mail server:")
     for line in first_commands(scenario_name, _ourselves()):
         print(f"  {line}")
+
+
+@app.command()
+def play(
+    scenario_name: Annotated[str, typer.Argument(metavar="SCENARIO", help="TITLE/SCENARIO, as 'pbem scenario list' shows it.")],
+    side: Annotated[str, typer.Option("--side", help="The side you play; the planner plays the other one.")],
+    save: Annotated[Path | None, typer.Option("--save", help="Keep the game in this file, and go on with it the next time.")] = None,
+) -> None:
+    """Play one side alone, here at the terminal: write orders as in a mail, read reports as a mail brings them."""
+    from pbem import play as alone
+
+    title, slash, name = scenario_name.partition("/")
+    if not slash or not title or not name:
+        raise Bad(f"{scenario_name!r} is no scenario; write it like fab_sicily/primosole_bridge")
+    config = _config(None, policy="open", operator="", replies_per_hour=1_000_000)
+    found = bootstrap(config, store=open_store(save or ":memory:", create=True))
+    try:
+        solo = alone.Solo(found, side, _typed, print)
+        solo.begin(title, name)
+        over = solo.play()
+    finally:
+        found.close()
+    if not over:
+        print("The game is kept: the same command goes on with it." if save else "The game is gone; '--save FILE' would keep it.")
+
+
+def _typed() -> str | None:
+    """The next line at the terminal; None at its end."""
+    try:
+        return input("> " if sys.stdin.isatty() else "")
+    except EOFError:
+        return None

@@ -24,7 +24,18 @@ class ServiceRequest:
 SERVICE = VerbTable((
     Verb("help", (Form("help"), Form("help TOPIC")), "help move", "Mails the list of topics, or one of them."),
     Verb("status", (Form("status"),), "status", "Who is waited for, and until when."),
-    Verb("report", (Form("report"), Form("report NUMBER")), "report 3", "Mails your latest report again, or that of a number."),
+    Verb(
+        "report", (Form("report"), Form("report NUMBER"), Form("report TURN PHASE")), "report 2 axis movement",
+        "Mails a report again, as it was then: your latest one, that of a number, or the one that tells of a phase.",
+    ),
+    Verb(
+        "map", (Form("map"), Form("map around PLACE"), Form("map svg")), "map around Lentini",
+        "Mails a picture of the map as you see it now, or of what lies round a place; with 'svg' as a drawing to scale.",
+    ),
+    Verb(
+        "set", (Form("set"), Form("set NAME VALUE")), "set width 60",
+        "How you want your mails: html, map, files and digest are on or off, width is a number of columns; alone it lists them.",
+    ),
     Verb("orders", (Form("orders"),), "orders", "Lists your orders in force, standing orders with their numbers."),
     Verb("check", (Form("check"),), "check", "The orders of this mail are only tried, without any effect."),
     Verb("rolls", (Form("rolls"), Form("rolls NUMBER")), "rolls 2", "Mails the dice rolled so far, or those of a turn."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
@@ -111,6 +112,23 @@ def badge(letter: str, colour: str, x: float, y: float, r: float) -> str:
     """A disc with a letter."""
     return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r:.1f}" fill="{colour}" stroke="#fff" stroke-width="1"/>' + text(
         x, y + r * 0.55, letter, r * 1.5, fill="#fff", bold=True
+    )
+
+
+def battle_sign(x: float, y: float, r: float) -> str:
+    """Crossed swords in a burst: there has been a battle."""
+    spikes = []
+    for i in range(20):
+        reach, turn = r * (1.25 if i % 2 == 0 else 0.92), i * math.pi / 10
+        spikes.append(f"{x + reach * math.sin(turn):.1f} {y - reach * math.cos(turn):.1f}")
+    k = r * 0.55
+    swords = f"M{x - k:.1f} {y - k:.1f}l{2 * k:.1f} {2 * k:.1f}M{x + k:.1f} {y - k:.1f}l{-2 * k:.1f} {2 * k:.1f}"
+    hilts = (
+        f"M{x - k:.1f} {y + k * 0.3:.1f}l{k * 0.7:.1f} {k * 0.7:.1f}M{x + k:.1f} {y + k * 0.3:.1f}l{-k * 0.7:.1f} {k * 0.7:.1f}"
+    )
+    return (
+        f'<path d="M{"L".join(spikes)}Z" fill="#c2180a" stroke="#fff" stroke-width="1"/>'
+        f'<path d="{swords}{hilts}" stroke="#fff" stroke-width="{r * 0.22:.1f}" stroke-linecap="round"/>'
     )
 
 

@@ -64,6 +64,23 @@ def receipt(
     }  # fmt: skip
 
 
+def taken(accepted: Sequence[str], findings: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> dict[str, Any]:
+    """What a report says of the mail that it answers: how much was accepted, phase by phase, what was not and why, and
+    other lines."""
+    phases: list[dict[str, Any]] = []
+    for line in accepted:
+        if line.startswith("phase "):
+            phases.append({"phase": line.removeprefix("phase "), "orders": []})
+            continue
+        if not phases:
+            phases.append({"phase": "", "orders": []})
+        phases[-1]["orders"].append(line)
+    count = sum(len(p["orders"]) for p in phases)
+    return {
+        "count": count, "accepted": [p for p in phases if p["orders"]], "findings": list(findings), "lines": list(lines),
+    }  # fmt: skip
+
+
 def refusal(brief: Mapping[str, Any], reason: str, *, findings: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any]:
     """A whole mail refused: a stale turn, nothing that looks like orders."""
     return {

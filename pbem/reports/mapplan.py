@@ -17,13 +17,15 @@ MARGIN = 0.07
 
 @dataclass
 class Plan:
-    """A map of some areas, ``width`` pixels wide.  ``outlines``: id to ring, in degrees, of all areas that are known."""
+    """A map of some areas, ``width`` pixels wide.  ``outlines``: id to ring, in degrees, of all areas that are known;
+    ``frame``: the areas that are to fill the paper, if not all (a sector, which has no legend)."""
 
     outlines: Mapping[str, Sequence[Sequence[float]]]
     areas: tuple[str, ...]
     width: int
+    frame: tuple[str, ...] = ()
     title_height: int = 34
-    legend_height: int = 96
+    legend_height: int = 124
     _scale: float = field(init=False)
     _left: float = field(init=False)
     _top: float = field(init=False)
@@ -31,7 +33,9 @@ class Plan:
     height: int = field(init=False)
 
     def __post_init__(self) -> None:
-        points = [p for a in self.areas for p in self.outlines[a]]
+        if self.frame:
+            self.legend_height = 0
+        points = [p for a in self.frame or self.areas for p in self.outlines[a]]
         west, east = min(p[0] for p in points), max(p[0] for p in points)
         south, north = min(p[1] for p in points), max(p[1] for p in points)
         self._squeeze = math.cos(math.radians((south + north) / 2))
@@ -54,6 +58,16 @@ class Plan:
         """The outlines in pixels."""
         return {a: [self.point(*p[:2]) for p in ring] for a, ring in self.outlines.items()}
 
+    @property
+    def foot(self) -> int:
+        """Where the map ends and the legend begins."""
+        return self.height - self.legend_height
+
+    @property
+    def scale(self) -> float:
+        """Pixels a kilometre."""
+        return self.km(1)
+
     @cached_property
     def middles(self) -> dict[str, Point]:
         """For each area on the map the point farthest from its outline: where its name and counters go."""
@@ -62,8 +76,8 @@ class Plan:
     @cached_property
     def unit(self) -> float:
         """The height of a line of small letters: what fits into an area of middling size."""
-        room = sorted(clearance(self.middles[a], self.rings[a]) for a in self.areas)
-        return max(6.5, min(self.width / 74, room[len(room) // 2] * 0.21))
+        room = sorted(clearance(self.middles[a], self.rings[a]) for a in self.frame or self.areas)
+        return max(6.5, min(self.width / (48 if self.frame else 74), room[len(room) // 2] * 0.21))
 
     @cached_property
     def bands(self) -> dict[str, Ring]:

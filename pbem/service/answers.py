@@ -1,15 +1,17 @@
-"""What a player may ask the service for by mail: help, status, report, orders, rolls, concede, resign."""
+"""What a player may ask the service for by mail: help, status, report, orders, rolls, map, set, concede, resign."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from pbem.core.journal import Row
 from pbem.orders.service_verbs import ServiceRequest
-from pbem.reports import mails
-from pbem.service import helping, post, turns
+from pbem.reports import mails, mapdraw
+from pbem.service import attachments, helping, pictures, places, post, turns
 from pbem.service.post import Answered
 from pbem.service.turns import Table
+from pbem.service.wishes import BadWish, Wishes, wish
 from pbem.store.api import OVER
 
 MOST = 4
@@ -51,11 +53,60 @@ def _status(table: Table, side: str, request: ServiceRequest, answered: Answered
 
 
 def _report(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
-    number = _number(request)
-    found = table.desk.store.games.report(table.game.id, side, number)
+    games, game = table.desk.store.games, table.game
+    number = _numbered(table, side, request) if len(request.args) > 1 else _number(request)
+    found = games.report(game.id, side, number)
     if found is None:
         raise Denied(f"there is no report {number} of yours; the last one is {table.seats[side].report}")
-    post.queue(table.desk, table.game, table.seats[side], found.doc, post.NOTICE, answered=answered)
+    if not post.again(table.desk, game, table.seats[side], found, answered):
+        post.queue(table.desk, game, table.seats[side], found.doc, post.NOTICE, answered=answered)
+
+
+def _numbered(table: Table, side: str, request: ServiceRequest) -> int:
+    """The number of the first report that tells of a phase: '2 axis move'."""
+    words, games = [w for w in request.args if w not in ("turn", "phase")], table.desk.store.games
+    for number, _ in games.reports(table.game.id, side):
+        found = games.report(table.game.id, side, number)
+        if found and any(_means(words, phase["step"]) for phase in found.doc.get("happened", [])):
+            return number
+    raise Denied(f"no report of yours tells of '{' '.join(request.args)[:40]}'; write it like 'report 2 axis movement'")
+
+
+def _means(words: Sequence[str], step: str) -> bool:
+    """Whether '2 axis move' is '2 axis movement': each word is the beginning of one of the step's, in their order."""
+    left = iter(step.replace("-", " ").split(" "))
+    return all(any(part == word if word.isdecimal() else part.startswith(word) for part in left) for word in words)
+
+
+def _map(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
+    desk, game, seat = table.desk, table.game, table.seats[side]
+    if desk.geometry(game.title) is None:
+        raise Denied("this server draws no maps")
+    words = [w for w in request.args if w not in ("around", "of", "as", "svg", "png")]
+    seen = post.latest(table, side)
+    try:
+        areas = places.around(seen["view"], " ".join(words))
+    except places.NoPlace as why:
+        raise Denied(str(why)) from None
+    kind = "svg" if "svg" in request.args else "png"
+    shown = [{"cid": pictures.MAP if kind == "png" else "", "name": f"{game.id}-map.{kind}", "around": list(areas),
+              "alt": mapdraw.alt_text(seen["view"], areas)}]  # fmt: skip
+    drawing = pictures.plan(shown, game.title, doc={k: seen[k] for k in ("view", "moves", "battles")})
+    doc = {**mails.note(game.id, "The map", [shown[0]["alt"]]), "pictures": shown}
+    post.queue(desk, game, seat, doc, post.NOTICE, answered=answered, drawing=drawing)
+
+
+def _set(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
+    seat = table.seats[side]
+    if request.args:
+        try:
+            seat = replace(seat, wishes=wish(seat.wishes, request.args))
+        except BadWish as why:
+            raise Denied(str(why)) from None
+        table.seats[side] = seat
+        table.desk.store.games.save_seat(seat)
+    doc = mails.note(table.game.id, "How you get your mails", [*Wishes.of(seat).lines(), "Send the line that you want to change."])
+    post.queue(table.desk, table.game, seat, doc, post.NOTICE, answered=answered)
 
 
 def _rolls(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
@@ -63,7 +114,8 @@ def _rolls(table: Table, side: str, request: ServiceRequest, answered: Answered)
     rolls = table.rules.rolls(table.session.state, side, _rolled(table, turn))
     lines = [f"{r['seq']}. {r['text']} ({r['rule']})" for r in rolls] or ["No dice have been rolled."]
     doc = mails.note(table.game.id, f"The dice{f' of turn {turn}' if turn else ''}", lines)
-    post.queue(table.desk, table.game, table.seats[side], doc, post.NOTICE, answered=answered)
+    files = [attachments.rolls(table.game, rolls)] if rolls else []
+    post.queue(table.desk, table.game, table.seats[side], doc, post.NOTICE, answered=answered, files=files)
 
 
 def _rolled(table: Table, turn: int) -> list[Row]:
@@ -121,5 +173,5 @@ def _number(request: ServiceRequest) -> int:
 
 _ANSWERS: Mapping[str, Callable[[Table, str, ServiceRequest, Answered], None]] = {
     "help": _help, "status": _status, "orders": _status, "report": _report, "rolls": _rolls, "concede": _concede,
-    "resign": _resign,
+    "resign": _resign, "map": _map, "set": _set,
 }

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
 from icalendar import Alarm, Calendar, Event
 
+from pbem.core.engine import success
 from pbem.mail.compose import Attachment
 from pbem.service.desk import Desk
 from pbem.service.times import moment
@@ -18,6 +21,8 @@ from pbem.store.api import Game
 def of(desk: Desk, game: Game, doc: Mapping[str, Any]) -> list[Attachment]:
     """The attachments of a report."""
     found = [Attachment(f"{game.id}-report-{doc['game']['number']}.json", "application/json", as_json(doc))]
+    if doc["rolls"]:
+        found.append(rolls(game, doc["rolls"], f"-{doc['game']['number']}"))
     if doc.get("deadline"):
         found.append(Attachment(f"{game.id}-deadline.ics", "text/calendar", calendar(desk, game, doc)))
     return found
@@ -26,6 +31,24 @@ def of(desk: Desk, game: Game, doc: Mapping[str, Any]) -> list[Attachment]:
 def as_json(doc: Mapping[str, Any]) -> bytes:
     """A report as JSON."""
     return (json.dumps(doc, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+
+
+COLUMNS = ("row", "phase", "side", "purpose", "rule", "sides", "faces", "modifiers", "target", "hits")
+
+
+def rolls(game: Game, found: Sequence[Mapping[str, Any]], number: str = "") -> Attachment:
+    """Dice as CSV, one roll a line."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for r in found:
+        mods, target = " ".join(f"{name} {n:+d}" for name, n in r["mods"]), r["target"]
+        hits = "" if target is None else sum(success(f, target) for f in r["faces"])
+        faces = " ".join(map(str, r["faces"]))
+        writer.writerow(
+            [r["seq"], r["step"], r["side"], r["purpose"], r["rule"], r["sides"], faces, mods, "" if target is None else target, hits]
+        )
+    return Attachment(f"{game.id}-dice{number}.csv", "text/csv", out.getvalue().encode())
 
 
 def calendar(desk: Desk, game: Game, doc: Mapping[str, Any]) -> bytes:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.core.journal import Row
-from pbem.mail.compose import Image, Outgoing, compose, message_id, thread
-from pbem.reports import mapdraw, mails, render, when
-from pbem.service import attachments
+from pbem.mail.compose import Attachment, Outgoing, compose, message_id, thread
+from pbem.reports import mails, render, when
+from pbem.service import attachments, pictures
 from pbem.service.accounts import tag_text
 from pbem.service.desk import Desk
 from pbem.service.times import later, moment
 from pbem.service.turns import Table, sides_asked
+from pbem.service.wishes import Wishes
 from pbem.store.api import REFEREE, Game, Letter, Report, Seat
 
 MOVES_ON = ("event", "answer", "roll", "skip", "step")
@@ -25,9 +27,6 @@ LIMITED = (RECEIPT, NOTICE)
 
 SUBJECT = 69
 """Characters of a subject, so that the header is one line of 78."""
-
-MAP = "map"
-"""Content-ID of the picture in a report."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,8 @@ def send(table: Table, rows: Sequence[Row], receipts: Mapping[str, Receipt] | No
     """The mails that follow from a change: at most one to each side.
 
     A side is written to if its mail is being answered, if it is asked something new, at the end of a stretch of play,
-    and when the game is over; ``lines``: what both sides are to read now (what the referee did).
+    and when the game is over; ``lines``: what both sides are to read now (what the referee did).  Who wants a digest is
+    written to when he is asked something; his next report tells all that happened meanwhile.
     """
     receipts = receipts or {}
     asked = {s: [a.id for a in table.asks if a.side == s] for s in sides_asked(table.asks)}
@@ -75,39 +75,33 @@ def send(table: Table, rows: Sequence[Row], receipts: Mapping[str, Receipt] | No
     for side in table.rules.sides:
         receipt = receipts.get(side)
         new = not set(asked.get(side, [])) <= set(table.seats[side].asked)
-        if receipt and (receipt.refused or not moved):
+        digest = Wishes.of(table.seats[side]).digest and not new and not table.session.over
+        if receipt and (receipt.refused or not moved or digest):
             answer(table, side, receipt)
-        elif receipt or lines or (moved and (new or turned)):
-            report(table, side, [*lines, *(_lines(receipt) if receipt else [])], receipt.answered if receipt else Answered())
+        elif receipt or lines or (moved and (new or turned) and not digest):
+            report(table, side, lines, receipt)
         table.seats[side] = replace(table.seats[side], asked=tuple(asked.get(side, [])))
         table.desk.store.games.save_seat(table.seats[side])
 
 
-def _lines(receipt: Receipt) -> list[str]:
-    """A receipt as lines of a report."""
-    found = [f"Accepted: {line}" for line in receipt.accepted if not line.startswith("phase ")]
-    for f in receipt.findings:
-        place = f", line {f['no']}" if f["no"] else ""
-        rule = f" ({f['rule']})" if f["rule"] else ""
-        found.append(f"{f['word']}{place}: {f['message']}{rule}")
-    return [*found, *receipt.notes]
-
-
-def report(table: Table, side: str, lines: Sequence[str] = (), answered: Answered = Answered()) -> None:
-    """Mail a side its report: all that happened since the last one."""
+def report(table: Table, side: str, lines: Sequence[str] = (), receipt: Receipt | None = None) -> None:
+    """Mail a side its report: all that happened since the last one.  ``receipt``: what became of the mail that it answers."""
     seat, desk = table.seats[side], table.desk
     standing, plans = table.in_force(side)
     told = facts(table, side)
+    given = receipt or Receipt()
+    mail = mails.taken(given.accepted, given.findings, [*lines, *given.notes])
     doc = _with_draft(table, side, table.rules.report(
         told, table.session.state, side, list(desk.store.journal.rows(table.game.id, seat.reported)), table.asks,
-        standing=standing, plans=plans, receipt={"lines": list(lines)} if lines else None,
+        standing=standing, plans=plans, receipt=mail if any(mail.values()) else None,
     ))
-    text = queue(desk, table.game, seat, doc, REPORT, answered=answered)
-    subject = subject_of(desk, seat, doc)
+    doc["pictures"] = pictures.wanted(desk, table.game.title, table.game.id, doc)
+    text, id = queue(desk, table.game, seat, doc, REPORT, answered=given.answered)
+    subject, number = subject_of(desk, seat, doc), told["number"]
     desk.store.games.add_report(
-        Report(table.game.id, side, told["number"], seat.reported, told["seq"], table.now, subject, text, doc)
+        Report(table.game.id, side, number, seat.reported, told["seq"], table.now, subject, text, doc, id)
     )
-    table.seats[side] = replace(desk.store.games.seat(table.game.id, side), report=told["number"], reported=table.session.seq)
+    table.seats[side] = replace(desk.store.games.seat(table.game.id, side), report=number, reported=table.session.seq)
 
 
 def latest(table: Table, side: str) -> dict[str, Any]:
@@ -161,8 +155,8 @@ def _with_draft(table: Table, side: str, doc: dict[str, Any]) -> dict[str, Any]:
     draft = table.desk.store.games.draft(table.game.id, side)
     if draft is None:
         return doc
-    kept = [{"number": 0, "text": line, "when": "kept, not in force", "source": draft.source} for line in draft.lines]
-    return {**doc, "orders": {**doc["orders"], "plans": [*doc["orders"]["plans"], *kept]}}
+    kept = {"when": "Kept, not in force", "lines": list(draft.lines)}
+    return {**doc, "orders": {**doc["orders"], "phases": [*doc["orders"]["phases"], kept]}}
 
 
 def status(table: Table, side: str) -> str:
@@ -198,37 +192,76 @@ def short(words: str, longest: int) -> str:
 
 
 def queue(
-    desk: Desk, game: Game, seat: Seat, doc: Mapping[str, Any], kind: str, *, answered: Answered = Answered(), once: str = ""
-) -> str:
-    """Put the letter of a view in line for a seat, and give its text."""
-    text = render.text_report(doc)
-    picture = _picture(desk, game, doc) if kind == REPORT else []
-    html = render.html_report(doc, [{"cid": i.cid, "alt": mapdraw.alt_text(doc["view"])} for i in picture])
-    more: dict[str, Any] = {"html": html, "images": picture}
+    desk: Desk, game: Game, seat: Seat, doc: Mapping[str, Any], kind: str, *, answered: Answered = Answered(), once: str = "",
+    drawing: str = "", files: Sequence[Attachment] = (),
+) -> tuple[str, str]:
+    """Put the letter of a view in line for a seat, as its holder wants it; gives its text and its Message-ID.
+
+    ``drawing``: pictures that the letter is about, whatever the wishes; those of a report are taken from the view.
+    """
+    wishes = Wishes.of(seat)
+    text = render.text_report({**doc, "width": wishes.width})
+    shown = doc.get("pictures", []) if drawing or (kind == REPORT and wishes.map and wishes.html) else []
+    more: dict[str, Any] = {"attachments": list(files)}
+    if wishes.html:
+        more["html"] = render.html_report(doc, [p for p in shown if p["cid"]])
     if kind == REPORT:
-        more["attachments"] = attachments.of(desk, game, doc)
-    queue_text(desk, game, seat, subject_of(desk, seat, doc), text, kind, answered=answered, once=once, **more)
-    return text
+        drawing = pictures.plan(shown, game.title, report=doc["game"]["number"]) if shown else ""
+        more["attachments"] += attachments.of(desk, game, doc) if wishes.files else []
+    subject = subject_of(desk, seat, doc)
+    return text, queue_text(desk, game, seat, subject, text, kind, answered=answered, once=once, drawing=drawing, **more)
 
 
 def queue_text(
     desk: Desk, game: Game, seat: Seat, subject: str, text: str, kind: str, *, answered: Answered = Answered(), once: str = "",
-    **more: Any,
-) -> None:
-    """Put a letter in line for a seat; ``more``: its HTML, pictures and attachments (see :class:`pbem.mail.compose.Outgoing`)."""
+    drawing: str = "", **more: Any,
+) -> str:
+    """Put a letter in line for a seat; gives its Message-ID, '' if it is one too many.  ``drawing``: the pictures that are
+    still to be drawn; ``more``: its HTML and attachments (see :class:`pbem.mail.compose.Outgoing`)."""
     if kind in LIMITED and _too_many(desk, seat.address, game.id):
-        return
+        return ""
     id = message_id(desk.config.domain, "pbem", game.id, seat.side, kind, desk.secret(9).hex())
     replied, references = thread(seat.thread, answered.message_id, answered.references)
     letter = Outgoing(
         sender=desk.config.address, sender_name=desk.config.name, to=seat.address, subject=subject, text=text, message_id=id,
         date=moment(desk.now), in_reply_to=replied, references=references, game=game.id,
-        unsubscribe=f"{desk.config.address}?subject=resign%20{game.id}&body=resign%20{game.id}", **more,
+        unsubscribe=f"{desk.config.address}?subject=resign%20{game.id}", **more,
     )
     if not seat.thread:
         desk.store.games.save_seat(replace(seat, thread=id))
-    row = Letter(id, seat.address, subject, compose(letter), kind, game.id, seat.side, once)
+    row = Letter(id, seat.address, subject, compose(letter), kind, game.id, seat.side, once, drawing=drawing)
     desk.store.outbox.queue(row, desk.now)
+    return id
+
+
+def again(desk: Desk, game: Game, seat: Seat, report: Report, answered: Answered = Answered()) -> bool:
+    """Mail a report once more: the body and its files are the same bytes as then, the envelope is a new one (a mail
+    program may hide a second mail of the same Message-ID).  False if the letter is no longer kept."""
+    old = desk.store.outbox.named(report.letter) if report.letter else None
+    if old is None:
+        return False
+    if _too_many(desk, seat.address, game.id):
+        return True
+    id = message_id(desk.config.domain, "pbem", game.id, seat.side, NOTICE, desk.secret(9).hex())
+    replied, references = thread(seat.thread, answered.message_id, answered.references)
+    subject = tagged(desk, seat, f"Again: {report.subject.partition('] ')[2]}")
+    letter = Outgoing(
+        sender=desk.config.address, sender_name=desk.config.name, to=seat.address, subject=subject, text="", message_id=id,
+        date=moment(desk.now), in_reply_to=replied, references=references, game=game.id,
+        unsubscribe=f"{desk.config.address}?subject=resign%20{game.id}",
+    )
+    row = Letter(id, seat.address, subject, _rewrapped(compose(letter), old.raw), NOTICE, game.id, seat.side, drawing=old.drawing)
+    desk.store.outbox.queue(row, desk.now)
+    return True
+
+
+def _rewrapped(envelope: bytes, old: bytes) -> bytes:
+    """The body of ``old``, with its own headers about what it is made of, and all other headers of ``envelope``."""
+    def headers(raw: bytes, of_content: bool) -> list[bytes]:
+        lines = re.split(rb"\r\n(?![ \t])", raw.partition(b"\r\n\r\n")[0])
+        return [x for x in lines if x.lower().startswith((b"content-", b"mime-version")) == of_content]
+
+    return b"\r\n".join([*headers(envelope, False), *headers(old, True)]) + b"\r\n\r\n" + old.partition(b"\r\n\r\n")[2]
 
 
 def _too_many(desk: Desk, address: str, game: str = "") -> bool:
@@ -242,13 +275,6 @@ def _too_many(desk: Desk, address: str, game: str = "") -> bool:
         desk.store.notes.set_value(name, desk.now)
         desk.note("silenced", f"{address} has had {sent} answers within an hour: no more for now", game)
     return True
-
-
-def _picture(desk: Desk, game: Game, doc: Mapping[str, Any]) -> list[Image]:
-    geometry = desk.geometry(game.title)
-    if geometry is None:
-        return []
-    return [Image(MAP, f"{game.id}-map.png", mapdraw.map_png(doc["view"], geometry, moves=doc.get("moves", [])))]
 
 
 def note(

@@ -17,7 +17,7 @@ from pbem.store.api import Draft, Due, Game, GameExists, NoSuchGame, Position, R
 from pbem.store.journal import SqliteJournals
 
 GAME = "id, title, scenario, options, dataset, commitment, created, status, note, seq, step, step_name, head, waiting, touched"
-SEAT = "game, side, address, token, name, asked, reported, report, thread, lapsed"
+SEAT = "game, side, address, token, name, asked, reported, report, thread, lapsed, wishes"
 
 
 class SqliteGames:
@@ -137,6 +137,11 @@ class SqliteGames:
             return Report(**{**found, "doc": msgspec.json.decode(found["doc"])})
         return None
 
+    def reports(self, game: str, side: str) -> list[tuple[int, str]]:
+        """All reports of a side."""
+        found = self._db.query("select number, subject from reports where game = ? and side = ? order by number", [game, side])
+        return [(r["number"], r["subject"]) for r in found]
+
     # -- what is due ----------------------------------------------------------------------------
 
     def set_due(self, due: Due) -> None:
@@ -167,8 +172,9 @@ def _game(found: Mapping[str, Any]) -> Game:
 
 
 def _seat_row(seat: Seat) -> dict[str, Any]:
-    return {**asdict(seat), "asked": canonical(list(seat.asked))}
+    return {**asdict(seat), "asked": canonical(list(seat.asked)), "wishes": canonical(dict(seat.wishes))}
 
 
 def _seat(found: Mapping[str, Any]) -> Seat:
-    return Seat(**{**found, "asked": tuple(msgspec.json.decode(found["asked"]))})
+    asked, wishes = tuple(msgspec.json.decode(found["asked"])), msgspec.json.decode(found["wishes"])
+    return Seat(**{**found, "asked": asked, "wishes": wishes})

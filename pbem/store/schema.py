@@ -103,6 +103,14 @@ def m003_mail(db: Database) -> None:
     db.table("settings").create({"name": str, "value": str}, pk="name")
 
 
+@migrations()
+def m004_reports(db: Database) -> None:
+    """How a player wants his mails; pictures drawn after the change of the game; the letter a report went out in."""
+    db.table("seats").add_column("wishes", str, not_null_default="{}")
+    db.table("outbox").add_column("drawing", str, not_null_default="")
+    db.table("reports").add_column("letter", str, not_null_default="")
+
+
 class SqliteStore:
     """See :class:`pbem.store.api.Store`."""
 

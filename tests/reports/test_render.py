@@ -24,7 +24,7 @@ def every_mail(name: str = "Ann") -> dict[str, dict[str, Any]]:
     players = {"allied": name, "axis": "Bob"}
     full = report(
         tale.game(players=players), tale.state, "allied", tale.rows, asks(), standing=orders[:2], plans=orders[2:],
-        receipt={"lines": ["Accepted: move 50-1 to 12"]},
+        receipt=mails.taken(["phase 2 allied movement", "move 50-1 to 12"], [], ["A note."]),
     )  # fmt: skip
     short = brief(tale.game(players=players), tale.state, "allied", asks(), standing=orders[:2])
     bad = mails.finding("error", "no place is called 'Sortin'", no=3, text=f"move 50-1 to {NASTY}", column=13, length=6,

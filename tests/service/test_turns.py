@@ -1,11 +1,12 @@
 """New games, and who is mailed when."""
 
 import hashlib
+from email import message_from_bytes, policy
 
 import pytest
 
 from pbem.core.journal import check_chain
-from pbem.service import turns
+from pbem.service import pictures, turns
 from pbem.service.turns import BadGame, Player
 from pbem.store.api import GameExists
 from tests.service.conftest import ANN, BOB, SCENARIO, text
@@ -39,10 +40,12 @@ def test_the_letters_of_a_game_are_one_thread_for_each_player(club):
 def test_a_report_has_json_a_calendar_entry_and_html(make_club):
     club = make_club(pictures=True)
     club.game()
-    ann, bob = club.post()
+    ids = [letter.id for letter in club.store.outbox.unsent()]
+    ann, bob = (message_from_bytes(pictures.drawn(club.desk, id).raw, policy=policy.default) for id in ids)
     assert [p.get_content_type() for p in ann.walk() if not p.is_multipart()] == [
         "text/plain", "text/html", "image/png", "application/json", "text/calendar",
     ]
+    assert all(letter.drawing == "" for letter in club.store.outbox.unsent())
     assert "text/calendar" not in [p.get_content_type() for p in bob.walk()]
     entry = next(p for p in ann.walk() if p.get_content_type() == "text/calendar").get_content()
     assert "DTSTART:20260317T091500Z" in entry.replace("\r", "") and "UID:p1.allied@example.org" in entry

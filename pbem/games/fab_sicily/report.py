@@ -19,7 +19,7 @@ from pbem.games.fab_sicily.data import SIDES, other
 from pbem.games.fab_sicily.sequence import SETUP
 from pbem.games.fab_sicily.state import State
 from pbem.games.fab_sicily.sentences import ADJECTIVES, SIDE_NAMES, Names, capital, count, does, listed, phase_title
-from pbem.games.fab_sicily.story import tell
+from pbem.games.fab_sicily.story import Story, tell
 from pbem.games.fab_sicily.view import view
 from pbem.orders.catalogue import AskKind
 from pbem.orders.service_verbs import SERVICE
@@ -63,7 +63,9 @@ def report(
         **brief_,
         "kind": "over" if state.winner else "welcome" if game["number"] == 1 else "report",
         "headline": _headline(state, game["step"], len(mine)),
+        "news": _news(story, seen, side, Names(state.data)),
         "receipt": receipt,
+        "pictures": [],
         "situation": situation(seen),
         "happened": story.phases,
         "other_dice": story.other_dice(),
@@ -106,7 +108,7 @@ def brief(
         "deadline": game["deadline"] if mine else None,
         "wanted": [wanted(a, names, n) for n, a in enumerate(mine, 1)],
         "waiting": _waiting(game, bool(mine), others),
-        "orders": {"standing": _directives(standing), "plans": _directives([p for p in plans if p.mode != STANDING])},
+        "orders": _in_force(standing, [p for p in plans if p.mode != STANDING]),
         "reply": reply_block(game, mine) if not state.winner else [],
         "over": _over(state),
         "head": game["head"],
@@ -139,15 +141,50 @@ def _waiting(game: Mapping[str, Any], mine: bool, others: Sequence[str]) -> str:
     return f"The game waits for {listed(who)}." if who else ""
 
 
-def _directives(directives: Sequence[Directive]) -> list[dict[str, Any]]:
-    """Orders as they were written, each once and numbered as 'cancel standing 2' counts them."""
-    by_text = {d.text: d for d in reversed(directives)}
-    found = []
-    for number, text in enumerate(dict.fromkeys(d.text for d in directives), 1):
-        scope = by_text[text].scope
-        when = phase_title(scope) if " " in scope or scope == SETUP else ""
-        found.append({"number": number, "text": text, "when": when, "source": by_text[text].source})
-    return found
+def _in_force(standing: Sequence[Directive], plans: Sequence[Directive]) -> dict[str, Any]:
+    """Orders as they were written, each once: standing ones numbered as 'cancel standing 2' counts them, the others by phase."""
+    scopes = {d.text: d.scope for d in reversed(plans)}
+    phases: dict[str, list[str]] = {}
+    for text in dict.fromkeys(d.text for d in plans):
+        scope = scopes[text]
+        when = phase_title(scope) if " " in scope or scope == SETUP else "At once"
+        phases.setdefault(when, []).append(text)
+    return {
+        "standing": [
+            {"number": n, "text": text, "short": text.removeprefix("standing ")}
+            for n, text in enumerate(dict.fromkeys(d.text for d in standing), 1)
+        ],
+        "phases": [{"when": when, "lines": lines} for when, lines in phases.items()],
+    }
+
+
+RESULT_WORDS = {
+    "contested": "still contested", "attacker-holds": "the attackers hold it", "defender-holds": "the defenders hold it",
+    "empty": "nobody is left",
+}  # fmt: skip
+
+
+def _news(story: Story, seen: Mapping[str, Any], side: str, names: Names) -> list[str]:
+    """The report in three lines at most: battles, what changed hands and was lost, who is ahead."""
+    told = []
+    results = {b["area"]: b["result"] for b in story.battles}
+    if results:
+        fought = [f"{names.place(a)} ({RESULT_WORDS.get(r, 'not over yet')})" for a, r in results.items()]
+        told.append(f"{'Battle' if len(fought) == 1 else 'Battles'}: {'; '.join(fought)}.")
+    changed = [f"{ADJECTIVES[s]} now: {names.places(story.taken[s])}." for s in SIDES if story.taken.get(s)]
+    lost = []
+    for s in (side, other(side)) if side in SIDES else SIDES:
+        steps, blocks = story.steps_lost.get(s, 0), story.blocks_lost.get(s, 0)
+        if steps or blocks:
+            parts = [count(steps, "step")] * bool(steps) + [count(blocks, "block")] * bool(blocks)
+            lost.append(f"{ADJECTIVES[s]} {listed(parts)}")
+    if lost:
+        changed.append(f"Lost: {'; '.join(lost)}.")
+    if changed:
+        told.append(" ".join(changed))
+    held = seen["vp_held"]
+    told.append(f"Victory points now: Allied {held['allied']}, Axis {held['axis']} ({_lead(held)}).")
+    return told
 
 
 # -- questions ------------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from pbem.games.fab_sicily.sentences import (
     phase_title,
     roll_text,
 )
+from pbem.games.fab_sicily.sequence import SETUP
 from pbem.games.fab_sicily.view import event_view
 
 FIRE_RULES = ("6.25", "6.26", "6.27", "6.28")
@@ -58,11 +59,15 @@ class Story:
     rolls: list[dict[str, Any]] = field(default_factory=list)
     moves: list[dict[str, Any]] = field(default_factory=list)
     battles: list[Item] = field(default_factory=list)
+    taken: dict[str, list[str]] = field(default_factory=dict)
+    steps_lost: dict[str, int] = field(default_factory=dict)
+    blocks_lost: dict[str, int] = field(default_factory=dict)
     _battle: Item | None = None
     _attacker: str = ""
     _decided: list[Mapping[str, Any]] = field(default_factory=list)
     _dice: list[Mapping[str, Any]] = field(default_factory=list)
     _busy: bool = False
+    _ready: bool = False
 
     def phase(self, step: str) -> None:
         """What follows belongs to that step."""
@@ -131,6 +136,8 @@ class Story:
 
     def _take_control(self, row: Row) -> None:
         act, payload = row.payload.get("act", ""), row.payload
+        if act == "deadline" and payload.get("side") == self.side:
+            self._ready = bool(payload.get("ready"))
         if act == "deadline" and payload.get("ready"):
             self._put(item(f"{SIDE_NAMES[payload['side']]} said 'ready'; open questions take their defaults."))
         elif act == "deadline":
@@ -157,6 +164,7 @@ class Story:
         elif kind in FIGHTING and not self._battle:
             self._open_battle(event["area"], self._phasing(), "6.2", "", again=True)
         self._tell_event(kind, event)
+        self._count(kind, event)
         if kind == "Moved":
             self.moves.append({"path": list(event["path"]), "mode": event["mode"], "side": event["owner"]})
         if kind == "BattleEnded" and self._battle:
@@ -173,6 +181,17 @@ class Story:
             told = SENTENCES[kind]({**event, "attacking": event.get("side") == self._attacker}, self.names)
             if told:
                 self._put({**told, "source": self._source_of(event)})
+
+    def _count(self, kind: str, event: Mapping[str, Any]) -> None:
+        """What the headlines sum up."""
+        if kind == "StepLost":
+            self.steps_lost[event["owner"]] = self.steps_lost.get(event["owner"], 0) + 1
+        elif kind == "Eliminated":
+            self.blocks_lost[event["owner"]] = self.blocks_lost.get(event["owner"], 0) + 1
+        elif kind == "ControlSet" and self.phases[-1]["step"] != SETUP:
+            for places in self.taken.values():
+                places[:] = [p for p in places if p != event["area"]]
+            self.taken.setdefault(event["side"], []).append(event["area"])
 
     def other_dice(self) -> list[dict[str, Any]]:
         """The dice that no line of the story shows (draws), those for one purpose together."""
@@ -224,7 +243,7 @@ class Story:
         """'by your standing order 3', 'by default at the deadline', or the message and line."""
         answer = row.payload
         if answer["how"] == "default":
-            return "by default at the deadline"
+            return "by default" if self._ready else "by default at the deadline"
         if answer["how"] == "standing":
             texts = list(dict.fromkeys(d.text for d in self.standing))
             number = texts.index(answer["order"]) + 1 if answer["order"] in texts else 0

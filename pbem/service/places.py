@@ -1,0 +1,41 @@
+"""A place as a player names it, found in a view: 'Lentini', '14', 'Lentini [14]', 'P1'."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.orders.lexer import fold
+from pbem.orders.suggest import near
+
+
+class NoPlace(LookupError):
+    """No place of that name, or several; says which there are."""
+
+
+def around(view: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """The areas of the map round a place: itself and its neighbours; none for no name, which means the whole map."""
+    if not name.strip():
+        return ()
+    middle = _area(view, " ".join(name.split()))
+    joined = [b["b"] if b["a"] == middle else b["a"] for b in view["borders"] if middle in (b["a"], b["b"])]
+    return (middle, *joined)
+
+
+def _area(view: Mapping[str, Any], name: str) -> str:
+    bare = re.sub(r"[^a-z0-9 ]", "", fold(re.sub(r"\[(\w+)\]", "", name)).lower()).strip() or re.sub(r"\W", "", name)
+    ids = {a["id"]: a["id"] for a in view["areas"]} | {b["id"].lower(): b["area"] for b in view["boxes"] if b["area"]}
+    numbered = re.search(r"\[(\w+)\]", name)
+    for said in (numbered[1] if numbered else "", bare):
+        if ids.get(said) in ids.values() and said in ids:
+            return str(ids[said])
+    names = {re.sub(r"[^a-z0-9 ]", "", fold(a["name"]).lower()): a["id"] for a in view["areas"]}
+    found = [names[bare]] if bare in names else [i for n, i in names.items() if bare and bare in n]
+    if len(found) == 1:
+        return str(found[0])
+    if found:
+        several = [f"{a['name']} [{a['id']}]" for a in view["areas"] if a["id"] in found]
+        raise NoPlace(f"'{name[:40]}' can mean {' or '.join(several)}")
+    like = near(bare, list(names))
+    raise NoPlace(f"no area is called '{name[:40]}'" + (f"; did you mean {', '.join(w.title() for w in like)}?" if like else ""))
