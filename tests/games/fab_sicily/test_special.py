@@ -23,6 +23,11 @@ def test_single_use_special_actions_serve_their_own_army_only() -> None:
 
 
 @rule("8.1")
+def test_the_enemys_special_action_is_not_ours() -> None:
+    assert refused(board("at 13 50-1 disordered\navailable SA-AXIS"), "allied", "rally 13 with SA-AXIS") == "8.1"
+
+
+@rule("8.1")
 def test_which_special_actions_may_be_used_for_an_army() -> None:
     state = board("available SA-ALLIED SAE-8A STAFF-8 SAE-XA")
     assert [c.id for c in special.usable(state, "allied")] == ["SA-ALLIED", "SAE-8A"]
@@ -162,6 +167,11 @@ def test_a_brigade_goes_along_with_a_british_division_only() -> None:
     assert {"release 50 with SA-ALLIED", "release 50 231 with SA-ALLIED", "release 1 with SA-ALLIED"} <= set(keys)
     assert refused(state, "allied", "release 1 231 with SA-ALLIED") == "14.61"
     assert refused(state, "allied", "release 231 with SA-ALLIED") == "14.61"
+
+
+@rule("14.61")
+def test_axis_divisions_are_none_of_it() -> None:
+    assert refused(board("available SA-ALLIED"), "allied", "release HG with SA-ALLIED") == "14.61"
 
 
 @rule("14.61")
