@@ -177,7 +177,7 @@ def check(path, witness_paths=()):
     if (len(rows), prev) != (manifest["rows"], manifest["head"]):
         raise Wrong(f"row {last} is the last one here, but the manifest says row {manifest['rows'] - 1}, or another hash")
     for number in sorted(n for n in said if n > last):
-        raise Wrong(f"row {number} is missing, though {said[number][1]} names it")
+        raise Wrong(f"rows {last + 1} to {number} are missing, though {said[number][1]} names row {number}")
     if not rows or rows[0].get("kind") != "game" or digest(data) != rows[0]["payload"]["dataset"]:
         raise Wrong("row 0 begins no game, or names another data set than this one")
     if over and not game.seed():

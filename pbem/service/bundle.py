@@ -216,7 +216,7 @@ def _told_otherwise(rows: Sequence[Row | Sealed], said: Witness) -> Iterator[str
     for seq in sorted(said):
         hash_, name = said[seq]
         if seq >= len(rows):
-            yield f"row {seq} is missing, though {name} names it"
+            yield f"rows {len(rows)} to {seq} are missing, though {name} names row {seq}"
         elif rows[seq].hash != hash_:
             yield f"row {seq} has another hash than {name} says: rows {last + 1} to {seq} are not what they were"
         last = seq
