@@ -36,7 +36,7 @@ from pbem.core.engine import success
 from pbem.core.fold import NoSuchStep
 from pbem.core.ruleset import UnknownTitle, ruleset
 from pbem.reports import render, when
-from pbem.service import attachments, bundle, explain, intake, outgoing, post, referee, turns
+from pbem.service import attachments, bundle, explain, intake, outgoing, pictures, places, post, referee, turns
 from pbem.service.bundle import BadBundle
 from pbem.service.coverage import Covered, coverage
 from pbem.service.doctor import examine
@@ -713,7 +713,7 @@ def demo(
 def play(
     scenario_name: Annotated[str, typer.Argument(metavar="SCENARIO", help="TITLE/SCENARIO, as 'pbem scenario list' shows it.")],
     side: Annotated[str, typer.Option("--side", help="The side you play; the planner plays the other one.")],
-    save: Annotated[Path | None, typer.Option("--save", help="Keep the game in this file, and go on with it the next time.")] = None,
+    db: Annotated[Path | None, typer.Option("--db", help="Keep the game in this file, and go on with it the next time.")] = None,
 ) -> None:
     """Play one side alone, here at the terminal: write orders as in a mail, read reports as a mail brings them."""
     from pbem import play as alone
@@ -722,7 +722,7 @@ def play(
     if not slash or not title or not name:
         raise Bad(f"{scenario_name!r} is no scenario; write it like fab_sicily/primosole_bridge")
     config = _config(None, policy="open", operator="", replies_per_hour=1_000_000)
-    found = bootstrap(config, store=open_store(save or ":memory:", create=True))
+    found = bootstrap(config, store=open_store(db or ":memory:", create=True))
     try:
         solo = alone.Solo(found, side, _typed, print)
         solo.begin(title, name)
@@ -730,7 +730,7 @@ def play(
     finally:
         found.close()
     if not over:
-        print("The game is kept: the same command goes on with it." if save else "The game is gone; '--save FILE' would keep it.")
+        print("The game is kept: the same command goes on with it." if db else "The game is gone; '--db FILE' would keep it.")
 
 
 def _typed() -> str | None:
