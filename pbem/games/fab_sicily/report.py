@@ -68,7 +68,6 @@ def report(
         "pictures": [],
         "situation": situation(seen),
         "happened": story.phases,
-        "other_dice": story.other_dice(),
         "battles": story.battles,
         "rolls": story.rolls,
         "moves": story.moves,

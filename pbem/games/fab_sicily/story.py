@@ -193,17 +193,6 @@ class Story:
                 places[:] = [p for p in places if p != event["area"]]
             self.taken.setdefault(event["side"], []).append(event["area"])
 
-    def other_dice(self) -> list[dict[str, Any]]:
-        """The dice that no line of the story shows (draws), those for one purpose together."""
-        found: list[dict[str, Any]] = []
-        for roll in (r for r in self.rolls if not r["told"]):
-            face = f"{', '.join(map(str, roll['faces']))} of {roll['sides']}"
-            if found and (found[-1]["purpose"], found[-1]["rule"]) == (roll["purpose"], roll["rule"]):
-                found[-1]["faces"].append(face)
-            else:
-                found.append({"purpose": roll["purpose"], "rule": roll["rule"], "faces": [face], "seq": roll["seq"]})
-        return [{"text": f"{capital(f['purpose'])}: {'; '.join(f['faces'])}", "rule": f["rule"], "seq": f["seq"]} for f in found]
-
     # battles
 
     def _open_battle(self, area: str, attacker: str, rule: str, source: str, again: bool = False) -> None:
