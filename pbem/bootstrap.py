@@ -78,11 +78,11 @@ def geometry(title: str) -> Mapping[str, Any] | None:
 
 def _mailbox(config: Config) -> Mailbox:
     if not config.imap_host:
-        return Maildir(config.maildir / folder_name(config.address))
+        return Maildir(config.maildir / folder_name(config.address), config.max_mail_bytes)
     return ImapMailbox(
         config.imap_host, config.imap_user or config.address, config.imap_password.get_secret_value(), port=config.imap_port,
         tls={"tls": "ssl"}.get(config.imap_security, config.imap_security), folder=config.imap_folder,
-        processed=config.imap_processed,
+        processed=config.imap_processed, largest=config.max_mail_bytes,
     )
 
 

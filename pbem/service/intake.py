@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from sqlite3 import OperationalError
 
 from pbem.mail import faults
+from pbem.mail.mailbox import LARGEST, header_only
 from pbem.mail.parse import Incoming
 from pbem.orders.service_verbs import take
 from pbem.orders.source import OrderBlock
@@ -32,6 +33,9 @@ TRIES = 3
 
 CRASHES = 10
 """A mail during which the process ended so often is shelved; mostly that is not the mail's fault."""
+
+MOST_FINDINGS = 40
+"""So many mistakes at most are listed in a receipt."""
 
 HELD_HOURS, HELD_MINUTES = 48, 10
 """A mail whose sender could not be shown for DNS trouble is looked at again for so long, so often."""
@@ -59,7 +63,9 @@ class Outcome:
 
 
 def file(desk: Desk, raw: bytes, received: str, origin: str) -> tuple[Mail, bool]:
-    """Keep a mail, once, before anything is read of it."""
+    """Keep a mail, once, before anything is read of it; of one that is far too large only the header."""
+    if len(raw) > LARGEST:
+        raw = header_only(raw[:100_000], len(raw))
     with desk.store.transaction():
         return desk.store.inbox.file(hashlib.sha256(raw).hexdigest(), raw, received, origin)
 
@@ -296,12 +302,20 @@ class _Blocks:
         dealt = ordering.deal(table, seat.side, block, f"mail {self.mail.id}")
         said = []
         if dealt.receipt:
-            receipt = replace(dealt.receipt, answered=self.answered, notes=(*dealt.receipt.notes, *self.notes))
+            receipt = self._shortened(dealt.receipt)
             post.send(table, dealt.rows, {seat.side: receipt})
-            said.append(_in_words(receipt, table))
+            said.append(_in_words(dealt.receipt, table))
         said += answers.answer(table, seat.side, dealt.requests, self.answered)
         bad = dealt.receipt is not None and dealt.receipt.bad
         return Outcome(WITH_ERRORS if bad else ACCEPT, ", ".join(said) or "nothing asked", seat.game, seat.side)
+
+    def _shortened(self, receipt: Receipt) -> Receipt:
+        """A receipt that lists no more mistakes than anybody reads."""
+        notes = [*receipt.notes, *self.notes]
+        rest = len(receipt.findings) - MOST_FINDINGS
+        if rest > 0:
+            notes.append(f"{rest} more lines with something to say about are not listed here.")
+        return replace(receipt, findings=receipt.findings[:MOST_FINDINGS], notes=tuple(notes), answered=self.answered)
 
     def _refuse(self, seat: Seat, why: str, disposition: str) -> Outcome:
         if self.desk.store.games.get(seat.game).status == RUNNING:

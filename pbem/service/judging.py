@@ -6,6 +6,7 @@ Nothing is changed here, so that the same judgement can be acted on (:mod:`pbem.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -36,6 +37,11 @@ PROBLEMS = {
     "encrypted": "it is encrypted: send it as plain text",
 }
 """Why a mail's text cannot be acted on, and what to do: kinds of :attr:`pbem.mail.parse.Incoming.problem`."""
+
+MOST_BLOCKS, MOST_LINES = 20, 300
+"""So many blocks of orders in a mail, and lines in a block, are read; a mail with more is no order of a person's."""
+
+_GAME_LINE = re.compile(r"^[ \t]{0,40}game[ \t:]", re.IGNORECASE | re.MULTILINE)
 
 NO_END = "a line 'end' is missing below the orders, so that they may not be all there"
 
@@ -87,10 +93,15 @@ def judge(desk: Desk, raw: bytes, incoming: Incoming, earlier: Sequence[Mail], a
 
 def _with_blocks(desk: Desk, found: Judgement, person: Person) -> Judgement:
     """Find the order blocks, and the seat that each is written from."""
+    if len(_GAME_LINE.findall(found.incoming.text)) > MOST_BLOCKS:
+        return replace(found, disposition=RESEND, reason=f"it holds more than {MOST_BLOCKS} blocks of orders")
     words = order_words(desk, person)
     blocks = tuple(source.blocks(found.incoming.text, words).blocks)
     if not blocks:
         return replace(found, disposition=RESEND, reason=f"there are no orders in it: {_where_orders_stand(found.incoming)}")
+    longest = max(len(block.lines) for block in blocks)
+    if longest > MOST_LINES:
+        return replace(found, disposition=RESEND, reason=f"a block of orders in it has {longest} lines, more than {MOST_LINES}")
     chosen: list[tuple[Seat, OrderBlock]] = []
     unclear: list[str] = []
     for block in blocks:
