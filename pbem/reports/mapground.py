@@ -73,7 +73,8 @@ def _relief(plan: Plan, ground: Mapping[str, Any]) -> list[str]:
         polygons = shape["coordinates"] if shape["type"] == "MultiPolygon" else [shape["coordinates"]]
         rings = [[[plan.point(*p[:2]) for p in ring] for ring in polygon] for polygon in polygons]
         lines = "".join(path(ring) for polygon in rings if _on_paper(plan, polygon[0]) for ring in polygon)
-        found.append(f'<path d="{lines}" fill="{fill}" fill-opacity="{opacity}" fill-rule="evenodd" shape-rendering="crispEdges"/>')
+        paint = f'fill="{fill}" fill-opacity="{opacity}" fill-rule="evenodd" shape-rendering="crispEdges"'
+        found.append(f'<path d="{lines}" {paint}/>')
     return found
 
 
@@ -147,7 +148,9 @@ def _frame(plan: Plan) -> str:
 
 
 _PLAIN = {"status": "good", "supplied": True, "reserve": False, "exploit": False, "garrison": False}
-_KNOWN = {"known": True, "side": "allied", "nation": "uk", "id": "50-1", "symbol": "inf", "steps": 3, "full": 4, "quality": "veteran"}
+_KNOWN = {
+    "known": True, "side": "allied", "nation": "uk", "id": "50-1", "symbol": "inf", "steps": 3, "full": 4, "quality": "veteran",
+}  # fmt: skip
 
 
 def _legend(plan: Plan, top: float) -> list[str]:
@@ -156,7 +159,8 @@ def _legend(plan: Plan, top: float) -> list[str]:
     x, y = 28.0, top + 26
     for block, words in (
         (_KNOWN, "Allied, 3 of 4 steps"), ({"known": False, "side": "allied"}, "unknown Allied"),
-        ({"known": False, "side": "axis"}, "unknown Axis"), ({"known": False, "side": "axis", "garrison": True}, "garrison, face down"),
+        ({"known": False, "side": "axis"}, "unknown Axis"),
+        ({"known": False, "side": "axis", "garrison": True}, "garrison, face down"),
     ):  # fmt: skip
         out.append(counter({**_PLAIN, **block}, x, y, 32) + text(x + 22, y + 4, words, 11.5, anchor="start"))
         x += 44 + 6.6 * len(words)

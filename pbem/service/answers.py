@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from pbem.core.journal import Row
 from pbem.orders.service_verbs import ServiceRequest
 from pbem.reports import mails, mapdraw
-from pbem.service import attachments, helping, pictures, places, post, turns
+from pbem.service import helping, pictures, places, post, rollbook, turns
 from pbem.service.post import Answered
 from pbem.service.turns import Table
 from pbem.service.wishes import BadWish, Wishes, wish
@@ -37,12 +36,8 @@ def answer(table: Table, side: str, requests: list[ServiceRequest], answered: An
 
 
 def _help(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
-    if request.args == ("rulings",):
-        doc = mails.note(table.game.id, "How open points of the rules are decided", helping.rulings(table.game.title))
-        post.queue(table.desk, table.game, table.seats[side], doc, post.NOTICE, answered=answered)
-        return
     seat = table.seats[side]
-    page = helping.page(table.rules, request.args)
+    page = helping.page(table.rules, request.args, Wishes.of(seat).width)
     post.queue_text(table.desk, table.game, seat, post.tagged(table.desk, seat, "Help"), page, post.NOTICE, answered=answered)
 
 
@@ -105,26 +100,13 @@ def _set(table: Table, side: str, request: ServiceRequest, answered: Answered) -
             raise Denied(str(why)) from None
         table.seats[side] = seat
         table.desk.store.games.save_seat(seat)
-    doc = mails.note(table.game.id, "How you get your mails", [*Wishes.of(seat).lines(), "Send the line that you want to change."])
+    lines = [*Wishes.of(seat).lines(), "Send the line that you want to change."]
+    doc = mails.note(table.game.id, "How you get your mails", lines)
     post.queue(table.desk, table.game, seat, doc, post.NOTICE, answered=answered)
 
 
 def _rolls(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
-    turn = _number(request)
-    rolls = table.rules.rolls(table.session.state, side, _rolled(table, turn))
-    lines = [f"{r['seq']}. {r['text']} ({r['rule']})" for r in rolls] or ["No dice have been rolled."]
-    doc = mails.note(table.game.id, f"The dice{f' of turn {turn}' if turn else ''}", lines)
-    files = [attachments.rolls(table.game, rolls)] if rolls else []
-    post.queue(table.desk, table.game, table.seats[side], doc, post.NOTICE, answered=answered, files=files)
-
-
-def _rolled(table: Table, turn: int) -> list[Row]:
-    """The rows of a turn (0: of all), with what the dice need to be told in words."""
-    rows = list(table.desk.store.journal.rows(table.game.id))
-    if not turn:
-        return rows
-    names = {r.step: r.payload["name"] for r in rows if r.kind == "step"}
-    return [r for r in rows if str(names.get(r.step, "")).split(" ")[0] == str(turn)]
+    rollbook.mail(table, side, request.args, answered)
 
 
 def _concede(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:

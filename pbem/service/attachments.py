@@ -45,9 +45,8 @@ def rolls(game: Game, found: Sequence[Mapping[str, Any]], number: str = "") -> A
         mods, target = " ".join(f"{name} {n:+d}" for name, n in r["mods"]), r["target"]
         hits = "" if target is None else sum(success(f, target) for f in r["faces"])
         faces = " ".join(map(str, r["faces"]))
-        writer.writerow(
-            [r["seq"], r["step"], r["side"], r["purpose"], r["rule"], r["sides"], faces, mods, "" if target is None else target, hits]
-        )
+        needed = "" if target is None else target
+        writer.writerow([r["seq"], r["step"], r["side"], r["purpose"], r["rule"], r["sides"], faces, mods, needed, hits])
     return Attachment(f"{game.id}-dice{number}.csv", "text/csv", out.getvalue().encode())
 
 

@@ -1,0 +1,86 @@
+"""What 'help' mails back: every verb, kind of question, rule and sort of error has its text, and none is stale."""
+
+from __future__ import annotations
+
+import ast
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import pbem
+from pbem.core.ruleset import ruleset
+from pbem.orders.service_verbs import SERVICE
+from pbem.service import helping
+from pbem.store import scenarios
+from tests.service.conftest import ANN, text
+
+RULES = ruleset("fab_sicily")
+LANGUAGE = RULES.language
+ROOT = Path(pbem.__file__).parent
+
+
+def numbers(kind: str) -> list[str]:
+    with (scenarios.root() / "fab_sicily" / "rules.csv").open(encoding="utf-8") as file:
+        return [r["rule"] for r in csv.DictReader(file) if r["kind"] == kind]
+
+
+def codes() -> Iterator[str]:
+    """The codes that the parsers give to what they find."""
+    for path in [*(ROOT / "orders").glob("*.py"), *(ROOT / "games").rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call):
+                continue
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            place = {"Trouble": 0, "Refused": 0, "_tell": 3}.get(name)
+            if place is not None and len(node.args) > place and isinstance(node.args[place], ast.Constant):
+                yield str(node.args[place].value)
+
+
+def test_every_sort_of_error_has_a_text_and_no_text_is_left_over() -> None:
+    assert set(codes()) == set(helping.ERRORS)
+    page = " ".join(helping.page(RULES, ["errors"]).replace("| ", "").split())
+    assert all(f"{code}: {said}" in page for code, said in helping.ERRORS.items())
+    assert "stale:" in helping.page(RULES, ["error", "stale"]) and "junk:" not in helping.page(RULES, ["error", "stale"])
+
+
+@pytest.mark.parametrize("name", [*LANGUAGE.verbs.words, *SERVICE.words, *LANGUAGE.catalogue.by_name])
+def test_every_verb_and_question_has_a_page(name: str) -> None:
+    page = helping.page(RULES, [name])
+    assert "no help on" not in page and ("THE ORDER" in page or "THE QUESTION" in page or page.isupper() or "\n\n" in page)
+
+
+@pytest.mark.parametrize("id", numbers("rule"))
+def test_every_rule_is_told_in_our_own_words(id: str) -> None:
+    view = helping.rule(RULES, id)
+    assert view and 20 < len(view["words"]) < 240 and view["words"].endswith(".")
+    page = helping.page(RULES, [id])
+    assert page.startswith(f"RULE {id}: ") and all(len(line) <= 72 for line in page.split("\n"))
+
+
+def test_no_word_is_kept_for_a_rule_that_is_none() -> None:
+    with (scenarios.root() / "fab_sicily" / "rules_help.csv").open(encoding="utf-8") as file:
+        assert [r["rule"] for r in csv.DictReader(file)] == numbers("rule")
+
+
+def test_a_rule_names_its_orders_questions_rulings_and_code() -> None:
+    view = helping.rule(RULES, "6.42")
+    assert view and view["questions"] == ["disorder", "retreat-or-loss"] and "hits.against_defender" in view["code"]
+    drawn = helping.rule(RULES, "5.23")
+    assert drawn and "dig" in drawn["orders"]
+    whole = helping.rule(RULES, "6.0")
+    assert whole and [p["id"] for p in whole["parts"]][:2] == ["6.1", "6.2"]
+    assert helping.rule(RULES, "99.9") is None and "no help on '99.9'" in helping.page(RULES, ["99.9"])
+
+
+def test_rulings_are_those_of_the_code() -> None:
+    page = " ".join(helping.page(RULES, ["rulings"]).replace("\n| ", "\n").split())
+    said = helping.rulings("fab_sicily")
+    assert len(said) > 40 and all(ruling[:40] in page for ruling in said)
+
+
+def test_help_is_as_broad_as_the_player_wants_his_mails(club) -> None:
+    club.write(ANN, "game p1\nset width 50\nhelp 6.42\nend\n")
+    page = text(club.post()[-1])
+    assert page.startswith("RULE 6.42") and max(map(len, page.split("\n"))) <= 50
