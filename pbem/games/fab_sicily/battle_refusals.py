@@ -62,13 +62,12 @@ def _loss(state: State, ask: Ask, words: Sequence[str]) -> Refusal | None:
 
 def _retreat_to(state: State, ask: Ask, words: Sequence[str]) -> Refusal | None:
     """6.6, 14.43"""
-    rule = "6.6"
     if not own(state, ask, ask.where):
         return None
     name = board.unit_name(state.data, ask.where)
     return Refusal(
         f"{name} must go to an adjoining area of yours without enemies, an empty one before one with a unit, and inside its"
-        " army's zone before all others", rule,
+        " army's zone before all others", "6.6",
     )
 
 

@@ -169,7 +169,7 @@ def _clear(ctx: Ctx) -> None:
     """9.5, 16.33, 16.34 Markers of the player turn are removed, missions and defended roadblocks go to the Used Box."""
     state = ctx.state
     for area, side in list(state.works.items()):
-        if board.contested(state, area):
+        if board.contested(state, area) and not _kept(ctx, area, side):
             ctx.emit(e.Works(area, side, False, "9.5"))
     for area, side in list(state.roadblocks.items()):
         ctx.emit(e.Roadblock(area, side, False, "9.5"))
@@ -186,3 +186,19 @@ def _clear(ctx: Ctx) -> None:
             ctx.emit(e.Exploit(b.id, False, "9.5"))
         if b.reserve and board.side_of(state, b.id) != state.player:
             ctx.emit(e.Reserve(b.id, False, "9.5"))
+
+
+def _kept(ctx: Ctx, area: str, side: str) -> bool:
+    """18.4 Whether field works in a contested area stay, an optional rule: unless a morale check of one of their
+    units fails in the friendly Supply Phase.
+
+    RULING: the owner may choose the unit, and nothing speaks for another than the one with the best Success Number.
+    """
+    state = ctx.state
+    if not state.data.switches.get("optional_works", False):
+        return False
+    if side != state.player:
+        return True
+    units = [u.id for u in board.in_area(state, area, side)]
+    best = max(units, key=lambda u: sum(by for _, by in morale.modifiers(state, u)), default="")
+    return bool(best) and morale.roll(ctx, best, "keeping the field works", "18.4")[0]
