@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
+from base64 import encodebytes
+from binascii import b2a_qp
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email import policy
-from email.headerregistry import Address
-from email.message import EmailMessage
-from email.parser import BytesHeaderParser
+from email.header import Header
 from email.utils import format_datetime
+from urllib.parse import quote
 
 from pbem.mail.auto import LOOP_HEADER
 from pbem.mail.headers import lower
@@ -22,6 +23,7 @@ POLICY = policy.SMTP.clone(max_line_length=76)
 _ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?")
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,200}@[A-Za-z0-9.-]{1,253}>")
 _TAG = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
+_KIND = re.compile(r"[a-z]{1,40}/[a-z0-9.+-]{1,80}")
 _REFERENCES = 20
 
 
@@ -75,12 +77,9 @@ class Unsafe(ValueError):
 
 def compose(outgoing: Outgoing) -> bytes:
     """The mail as it goes over the wire; raises `Unsafe` rather than write a header that was not asked for."""
-    message = EmailMessage(policy=POLICY)
     wanted = _headers(outgoing)
-    for name, value in wanted:
-        message[name] = value
-    _body(message, outgoing)
-    raw = message.as_bytes()
+    head = "".join(f"{name}: {_folded(value, len(name) + 2)}\r\n" for name, value in wanted)
+    raw = head.encode("ascii") + b"MIME-Version: 1.0\r\n" + _body(outgoing)
     _check(raw, [name for name, _ in wanted])
     return raw
 
@@ -106,16 +105,18 @@ def thread(root: str, answered: str = "", chain: Sequence[str] = ()) -> tuple[st
     return (line[-1] if line else ""), tuple(line)
 
 
-def _headers(outgoing: Outgoing) -> list[tuple[str, object]]:
+def _headers(outgoing: Outgoing) -> list[tuple[str, str]]:
+    """The header fields, plain ASCII."""
     sender = _checked(_ADDRESS, outgoing.sender, "sender")
     to = _checked(_ADDRESS, outgoing.to, "receiver")
     ids = [i for i in (*outgoing.references, outgoing.in_reply_to) if i]
     if outgoing.date.tzinfo is None:
         raise Unsafe("the date of a mail needs a time zone")
-    found: list[tuple[str, object]] = [
-        ("From", Address(clean(outgoing.sender_name, 60), addr_spec=sender)),
-        ("To", Address(addr_spec=to)),
-        ("Subject", clean(outgoing.subject)),
+    name = clean(outgoing.sender_name, 60)
+    found = [
+        ("From", f"{_phrase(name)} <{sender}>" if name else sender),
+        ("To", to),
+        ("Subject", _encoded(clean(outgoing.subject))),
         ("Date", format_datetime(outgoing.date)),
         ("Message-ID", _checked(_MESSAGE_ID, outgoing.message_id, "Message-ID")),
     ]
@@ -138,31 +139,85 @@ def _headers(outgoing: Outgoing) -> list[tuple[str, object]]:
     return found
 
 
-def _body(message: EmailMessage, outgoing: Outgoing) -> None:
+def _encoded(text: str) -> str:
+    """``text`` as it stands if it is ASCII, else as encoded-words."""
+    return text if text.isascii() else Header(text, "utf-8", maxlinelen=60).encode(linesep=" ").replace("  ", " ")
+
+
+def _phrase(name: str) -> str:
+    """A name before an address."""
+    if not name.isascii():
+        return _encoded(name)
+    return name if re.fullmatch(r"[\w !#$%&'*+/=?^`{|}~-]+", name) else '"' + re.sub(r'(["\\])', r"\\\1", name) + '"'
+
+
+def _folded(value: str, at: int) -> str:
+    """A value in lines of at most 76 characters, broken at blanks."""
+    lines, line = [], ""
+    for word in value.split(" "):
+        room = 76 - (at if not lines else 1)
+        if line and len(line) + 1 + len(word) > room:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return "\r\n ".join([*lines, line])
+
+
+def _body(outgoing: Outgoing) -> bytes:
     """text; or alternative(text, html); or alternative(text, related(html, images)); in mixed with attachments.
 
     Boundaries come from the Message-ID, so that the same mail has the same bytes; within quoted-printable and base64
     they cannot occur.
     """
-    message.set_content(_text(outgoing.text), cte="quoted-printable")
-    if outgoing.html is not None:
-        message.add_alternative(_text(outgoing.html), subtype="html", cte="quoted-printable")
-        html = list(message.iter_parts())[-1]
-        assert isinstance(html, EmailMessage)
-        for image in outgoing.images:
-            cid = f"<{_name(image.cid)}>"
-            html.add_related(image.data, "image", "png", cid=cid, filename=_name(image.name), disposition="inline")
-    for attachment in outgoing.attachments:
-        main, _, sub = attachment.mime.partition("/")
-        if main == "text":
-            text = _text(attachment.data.decode("utf-8"))
-            message.add_attachment(text, subtype=sub, filename=_name(attachment.name), cte="quoted-printable")
-        else:
-            message.add_attachment(attachment.data, main, sub, filename=_name(attachment.name))
     mark = hashlib.sha256(outgoing.message_id.encode()).hexdigest()[:24]
-    for number, part in enumerate(message.walk()):
-        if part.is_multipart():
-            part.set_boundary(f"=_{mark}_{number}")
+    body = _printable("text/plain", _text(outgoing.text))
+    if outgoing.html is not None:
+        html = _printable("text/html", _text(outgoing.html))
+        images = [
+            _base64(
+                "image/png", image.data, f'Content-Disposition: inline; {_file(image.name)}', f"Content-ID: <{_name(image.cid)}>"
+            )
+            for image in outgoing.images
+        ]
+        if images:
+            html = _multipart("related", f"=_{mark}_2", [html, *images])
+        body = _multipart("alternative", f"=_{mark}_1", [body, html])
+    if not outgoing.attachments:
+        return body
+    files = []
+    for attachment in outgoing.attachments:
+        place = f"Content-Disposition: attachment; {_file(attachment.name)}"
+        kind = _checked(_KIND, attachment.mime, "kind of an attachment")
+        if kind.startswith("text/"):
+            files.append(_printable(kind, _text(attachment.data.decode("utf-8")), place))
+        else:
+            files.append(_base64(kind, attachment.data, place))
+    return _multipart("mixed", f"=_{mark}_0", [body, *files])
+
+
+def _printable(kind: str, text: str, *more: str) -> bytes:
+    """A part with text."""
+    head = [f'Content-Type: {kind}; charset="utf-8"', "Content-Transfer-Encoding: quoted-printable", *more, "", ""]
+    return "\r\n".join(head).encode("ascii") + b2a_qp(text.encode("utf-8")).replace(b"\n", b"\r\n")
+
+
+def _base64(kind: str, data: bytes, *more: str) -> bytes:
+    """A part with other data."""
+    head = [f"Content-Type: {kind}", "Content-Transfer-Encoding: base64", *more, "", ""]
+    return "\r\n".join(head).encode("ascii") + encodebytes(data).replace(b"\n", b"\r\n")
+
+
+def _multipart(kind: str, boundary: str, parts: Sequence[bytes]) -> bytes:
+    head = f'Content-Type: multipart/{kind}; boundary="{boundary}"\r\n\r\n'
+    inner = b"".join(b"--%s\r\n%s\r\n" % (boundary.encode("ascii"), part) for part in parts)
+    return head.encode("ascii") + inner + f"--{boundary}--\r\n".encode("ascii")
+
+
+def _file(name: str) -> str:
+    """The file name of a part."""
+    name = _name(name)
+    return f'filename="{name}"' if name.isascii() else f"filename*=utf-8''{quote(name, safe='')}"
 
 
 def _text(text: str) -> str:
@@ -182,9 +237,10 @@ def _checked(pattern: re.Pattern[str], value: str, what: str) -> str:
 
 def _check(raw: bytes, wanted: Sequence[str]) -> None:
     """The bytes hold the headers that were set, once each, and none that was not."""
-    expected = sorted([lower(name) for name in wanted] + ["mime-version", "content-type", "content-transfer-encoding"])
-    names = sorted(lower(name) for name in BytesHeaderParser(policy=policy.compat32).parsebytes(raw))
-    if names not in (expected, [name for name in expected if name != "content-transfer-encoding"]):
+    lines = raw[: raw.index(b"\r\n\r\n")].split(b"\r\n")
+    names = [line.partition(b":")[0].decode("ascii") for line in lines if not line.startswith((b" ", b"\t"))]
+    own = ["MIME-Version", "Content-Type", "Content-Transfer-Encoding"]
+    if names not in ([*wanted, *own], [*wanted, *own[:2]]) or any(not line.strip() for line in lines):
         raise Unsafe("a header that was not meant appeared in the mail")
-    if not raw.isascii() or max(map(len, raw.split(b"\r\n"))) > 998:
+    if not raw.isascii() or max(map(len, raw.split(b"\r\n"))) > 998 or raw.count(b"\n") != raw.count(b"\r\n"):
         raise Unsafe("the mail holds bytes or lines that do not travel safely")

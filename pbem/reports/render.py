@@ -95,6 +95,12 @@ def _first_word(line: str) -> str:
     return found[1].lower() if found else ""
 
 
+@cache
+def _before(words: frozenset[str]) -> re.Pattern[str]:
+    """The blank before one of ``words``."""
+    return re.compile(rf" (?=[^\w ]?(?:{'|'.join(map(re.escape, sorted(words)))})\b)", re.IGNORECASE)
+
+
 @pass_context
 def wrap(context: Context, text: str, first: str = "", rest: str | None = None) -> str:
     """Fill to the view's width, less the room that :func:`guarded` may need; ``first`` and ``rest`` indent.
@@ -103,7 +109,7 @@ def wrap(context: Context, text: str, first: str = "", rest: str | None = None) 
     rest = " " * len(first) if rest is None else rest
     plain = " ".join(str(text).split())
     if words := context.get("order_words"):
-        plain = re.sub(rf" (?=[^\w ]?(?:{'|'.join(map(re.escape, words))})\b)", GLUE, plain, flags=re.IGNORECASE)
+        plain = _before(frozenset(words)).sub(GLUE, plain)
     width = context.get("width", WIDTH) - len(REPORT_PREFIX)
     lines = textwrap.wrap(plain, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
     return "\n".join(lines).replace(GLUE, " ") or first.rstrip()

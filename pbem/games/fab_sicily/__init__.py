@@ -10,7 +10,7 @@ from pbem.core.journal import Row
 from pbem.games.fab_sicily import apply as folding
 from pbem.games.fab_sicily import events, invariants, sequence, view
 from pbem.games.fab_sicily import state as states
-from pbem.games.fab_sicily.data import SIDES, build
+from pbem.games.fab_sicily.data import SIDES, Data, build
 from pbem.games.fab_sicily.state import State
 from pbem.orders.help import Language
 
@@ -24,9 +24,12 @@ class FabSicily:
     version = 1
     steps = sequence.Steps()
 
+    def __init__(self) -> None:
+        self._kept: list[tuple[Mapping[str, Any], Mapping[str, Any], Data]] = []
+
     def new_state(self, data: Mapping[str, Any], options: Mapping[str, Any]) -> State:
         """22.13"""
-        return states.new(build(data, options))
+        return states.new(self._built(data, options))
 
     def first_step(self, state: State) -> str:
         """22.14"""
@@ -62,7 +65,16 @@ class FabSicily:
 
     def load(self, data: Mapping[str, Any], options: Mapping[str, Any], saved: Mapping[str, Any]) -> State:
         """From JSON."""
-        return states.load(build(data, options), saved)
+        return states.load(self._built(data, options), saved)
+
+    def _built(self, data: Mapping[str, Any], options: Mapping[str, Any]) -> Data:
+        """The scenario's data; those of the games that were loaded last are kept."""
+        for source, chosen, built in self._kept:
+            if source is data and chosen == options:
+                return built
+        built = build(data, options)
+        self._kept = [*self._kept[-7:], (data, dict(options), built)]
+        return built
 
     def choose(self, state: State, ask: Ask, choice: str) -> Option | Refusal:
         """What a player's words mean here."""

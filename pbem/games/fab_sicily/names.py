@@ -27,6 +27,14 @@ _TAKEN = frozenset(level(n) for _, names in CLASSES.values() for n in names)
 _SPELT = ((re.compile(r"\barmoured\b"), "armored"), (re.compile(r"\barmor\b"), "armour"))
 
 
+def names(data: Data, side: str) -> Names:
+    """The names that ``side`` may use; they are made once for a scenario's data and kept with them."""
+    kept: dict[str, Names] = data.__dict__.setdefault("_names", {})
+    if side not in kept:
+        kept[side] = Names(data, side)
+    return kept[side]
+
+
 class Names:
     """All names that ``side`` may use, and the slots that read them."""
 
