@@ -233,7 +233,7 @@ QUESTION = Ask("allied", "abort", "6.41", "2 allied combat", lambda: CHOICES, "p
 def order_lines() -> list[str]:
     """The order lines of the page, without their comments, and the requests that its text names."""
     [block] = [b for b in blocks() if b.section == "Writing orders"]
-    [requests] = re.findall(r"^Requests[^:]*: (.*?)\. ", README.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    [requests] = re.findall(r"^Requests[^:]*: (.*?)\. ", README.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
     return [*re.findall(r"`(.*?)`", requests), *_uncommented(block.text)]
 
 
