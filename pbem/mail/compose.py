@@ -153,7 +153,8 @@ def _phrase(name: str) -> str:
 
 def _folded(value: str, at: int) -> str:
     """A value in lines of at most 76 characters, broken at blanks."""
-    lines, line = [], ""
+    lines: list[str] = []
+    line = ""
     for word in value.split(" "):
         room = 76 - (at if not lines else 1)
         if line and len(line) + 1 + len(word) > room:

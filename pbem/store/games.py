@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 from sqlite_utils import Database
-from sqlite_utils.db import NotFoundError
 
 from pbem.core.engine import Snapshot
 from pbem.core.journal import canonical, digest
 from pbem.store.api import Draft, Due, Game, GameExists, NoSuchGame, Position, Report, Seat
 from pbem.store.journal import SqliteJournals
+from pbem.store.statements import insert, update
 
 GAME = "id, title, scenario, options, dataset, commitment, created, status, note, seq, step, step_name, head, waiting, touched"
 SEAT = "game, side, address, token, name, asked, reported, report, thread, lapsed, wishes"
@@ -74,19 +74,18 @@ class SqliteGames:
     def position(self, game: str) -> Position:
         """Where the game stands."""
         try:
-            found = self._db.table("positions").get(game)
-        except NotFoundError:
+            [found] = self._db.query("select * from positions where game = ?", [game])
+        except ValueError:
             raise NoSuchGame(f"there is no game {game}") from None
         snapshot = Snapshot(**msgspec.json.decode(found["snapshot"]))
         return Position(snapshot, tuple(SqliteJournals(self._db).rows(game, snapshot.seq)))
 
     def save(self, game: Game, snapshot: Snapshot | None) -> None:
         """Keep the game's row and its snapshot."""
-        row = _game_row(game)
-        self._db.table("games").update(row.pop("id"), row)
+        update(self._db, "games", _game_row(game), ("id",))
         if snapshot is not None:
             text = msgspec.json.encode(asdict(snapshot)).decode()
-            self._db.table("positions").insert({"game": game.id, "seq": snapshot.seq, "snapshot": text}, replace=True)
+            insert(self._db, "positions", {"game": game.id, "seq": snapshot.seq, "snapshot": text}, replace=True)
 
     # -- seats ----------------------------------------------------------------------------------
 
@@ -106,13 +105,13 @@ class SqliteGames:
 
     def save_seat(self, seat: Seat) -> None:
         """Keep a seat."""
-        self._db.table("seats").update((seat.game, seat.side), _seat_row(seat))
+        update(self._db, "seats", _seat_row(seat), ("game", "side"))
 
     # -- drafts and reports ---------------------------------------------------------------------
 
     def draft(self, game: str, side: str) -> Draft | None:
         """The side's draft."""
-        for found in self._db.table("drafts").rows_where("game = ? and side = ?", [game, side]):
+        for found in self._db.query("select * from drafts where game = ? and side = ?", [game, side]):
             payload, lines = msgspec.json.decode(found["payload"]), tuple(msgspec.json.decode(found["lines"]))
             return Draft(**{**found, "payload": payload, "lines": lines})
         return None
@@ -124,7 +123,7 @@ class SqliteGames:
 
     def drop_draft(self, game: str, side: str) -> None:
         """Forget the side's draft."""
-        self._db.table("drafts").delete_where("game = ? and side = ?", [game, side])
+        self._db.execute("delete from drafts where game = ? and side = ?", [game, side])
 
     def add_report(self, report: Report) -> None:
         """Keep a report."""
@@ -146,15 +145,16 @@ class SqliteGames:
 
     def set_due(self, due: Due) -> None:
         """Set or move what is due."""
-        self._db.table("dues").insert(asdict(due), replace=True)
+        insert(self._db, "dues", asdict(due), replace=True)
 
     def drop_due(self, game: str, side: str, kind: str = "") -> None:
         """Forget what is due."""
-        self._db.table("dues").delete_where("game = ? and side = ? and ? in ('', kind)", [game, side, kind])
+        self._db.execute("delete from dues where game = ? and side = ? and ? in ('', kind)", [game, side, kind])
 
     def dues(self, game: str) -> list[Due]:
         """What is due in a game."""
-        return [Due(**r) for r in self._db.table("dues").rows_where("game = ?", [game], order_by="at, side, kind")]
+        found = self._db.query("select * from dues where game = ? order by at, side, kind", [game])
+        return [Due(**r) for r in found]
 
     def due_by(self, now: str, limit: int = 100) -> list[Due]:
         """What is due by ``now``."""

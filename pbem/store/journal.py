@@ -8,6 +8,7 @@ import msgspec
 from sqlite_utils import Database
 
 from pbem.core.journal import Row, canonical
+from pbem.store.statements import insert
 
 
 class SqliteJournals:
@@ -18,7 +19,8 @@ class SqliteJournals:
 
     def append(self, rows: Sequence[Row]) -> None:
         """Add rows."""
-        self._db.table("journal").insert_all({**row.as_dict(), "payload": canonical(row.payload)} for row in rows)
+        for row in rows:
+            insert(self._db, "journal", {**row.as_dict(), "payload": canonical(row.payload)})
 
     def rows(self, game: str, first: int = 0, last: int | None = None, kinds: Sequence[str] = ()) -> Iterator[Row]:
         """Rows by number, ``last`` included; ``kinds`` narrows them."""
@@ -27,5 +29,5 @@ class SqliteJournals:
             where, values = where + " and seq <= ?", [*values, last]
         if kinds:
             where, values = f"{where} and kind in ({', '.join('?' * len(kinds))})", [*values, *kinds]
-        for found in self._db.table("journal").rows_where(where, values, order_by="seq"):
+        for found in self._db.query(f"select * from journal where {where} order by seq", values):
             yield Row(**{**found, "payload": msgspec.json.decode(found["payload"])})

@@ -9,6 +9,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from pbem.store.api import FAILED, HELD, NEW, QUEUED, SENDING, SENT, Letter, Mail, Note
+from pbem.store.statements import insert, update
 
 LETTER = "id, message_id, recipient, subject, kind, game, side, once, status, attempts, next_try, created, sent, error"
 
@@ -23,30 +24,30 @@ class SqliteInbox:
         """Keep a mail, once."""
         blank = dict.fromkeys(("message_id", "body", "disposition", "reason", "game", "side"), "")
         row = {"key": key, "raw": raw, "received": received, "origin": origin, "status": NEW, "tries": 0, **blank}
-        before = self._db.table("inbox").count_where("key = ?", [key])
-        if not before:
-            self._db.table("inbox").insert(row)
-        [found] = self._db.table("inbox").rows_where("key = ?", [key])
-        return Mail(**found), not before
+        before = self.filed(key)
+        if before is not None:
+            return before, False
+        id = insert(self._db, "inbox", row)
+        return Mail(id, key, raw, received, origin, NEW, 0), True
 
     def known_as(self, id: int, message_id: str, body: str) -> list[Mail]:
         """Remember what was read of a mail."""
-        self._db.table("inbox").update(id, {"message_id": message_id, "body": body})
+        update(self._db, "inbox", {"id": id, "message_id": message_id, "body": body}, ("id",))
         return [mail for mail in self.under(message_id) if mail.id < id]
 
     def filed(self, key: str) -> Mail | None:
         """The mail of these bytes."""
-        return next((Mail(**r) for r in self._db.table("inbox").rows_where("key = ?", [key])), None)
+        return next((Mail(**r) for r in self._db.query("select * from inbox where key = ?", [key])), None)
 
     def under(self, message_id: str) -> list[Mail]:
         """All mails under a Message-ID."""
         if not message_id:
             return []
-        return [Mail(**r) for r in self._db.table("inbox").rows_where("message_id = ?", [message_id], order_by="id")]
+        return [Mail(**r) for r in self._db.query("select * from inbox where message_id = ? order by id", [message_id])]
 
     def get(self, id: int) -> Mail:
         """One mail."""
-        for found in self._db.table("inbox").rows_where("id = ?", [id]):
+        for found in self._db.query("select * from inbox where id = ?", [id]):
             return Mail(**found)
         raise KeyError(f"there is no mail {id}")
 
@@ -78,7 +79,7 @@ class SqliteInbox:
     def finish(self, id: int, status: str, disposition: str, reason: str, game: str = "", side: str = "") -> None:
         """What became of it."""
         became = {"status": status, "disposition": disposition, "reason": reason, "game": game, "side": side}
-        self._db.table("inbox").update(id, became)
+        update(self._db, "inbox", {"id": id, **became}, ("id",))
 
     def handled(self, limit: int = 50, game: str = "") -> list[Mail]:
         """The mails handled last."""
@@ -112,9 +113,9 @@ class SqliteOutbox:
         row = {**asdict(letter), "status": QUEUED, "next_try": letter.next_try or now, "created": now}
         row["once"] = letter.once or None
         del row["id"]
-        if letter.once and self._db.table("outbox").count_where("once = ?", [letter.once]):
+        if letter.once and list(self._db.query("select id from outbox where once = ?", [letter.once])):
             return 0
-        return int(self._db.table("outbox").insert(row).last_pk or 0)
+        return insert(self._db, "outbox", row)
 
     def get(self, id: int) -> Letter:
         """One letter."""
@@ -154,7 +155,7 @@ class SqliteOutbox:
 
     def sent(self, id: int, now: str) -> None:
         """It has been taken."""
-        self._db.table("outbox").update(id, {"status": SENT, "sent": now, "error": ""})
+        update(self._db, "outbox", {"id": id, "status": SENT, "sent": now, "error": ""}, ("id",))
 
     def retry(self, id: int, at: str, error: str) -> None:
         """Try the same letter again."""
@@ -178,7 +179,8 @@ class SqliteOutbox:
         where, values = "recipient = ? and created >= ?", [recipient, since]
         if kinds:
             where, values = f"{where} and kind in ({', '.join('?' * len(kinds))})", [*values, *kinds]
-        return self._db.table("outbox").count_where(where, values)
+        [found] = self._db.query(f"select count(*) n from outbox where {where}", values)
+        return int(found["n"])
 
     def sent_to(self, game: str, side: str = "") -> Iterator[Letter]:
         """All letters of a game."""
