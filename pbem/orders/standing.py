@@ -117,7 +117,7 @@ def _test(reader: Reader, kind: AskKind, slots: Mapping[str, Slot]) -> Test:
         return Test(fact, op, slots["PLACE"](reader))
     reader.at += 1
     if sort == NUMBER:
-        if not word.isdigit():
+        if not word.isdecimal():
             raise Trouble("number", f"a number is expected here: '{fact} {op} 2'", at)
         return Test(fact, op, int(word))
     if word not in sort:

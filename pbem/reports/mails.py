@@ -46,10 +46,11 @@ def _window(text: str, column: int) -> tuple[str, int]:
 
 
 def receipt(
-    brief: Mapping[str, Any], status: str, *, accepted: Sequence[str], findings: Sequence[Mapping[str, Any]], check: bool = False
+    brief: Mapping[str, Any], status: str, *, accepted: Sequence[str], findings: Sequence[Mapping[str, Any]], check: bool = False,
+    notes: Sequence[str] = (),
 ) -> dict[str, Any]:
     """What was understood of a mail with orders, what not and why.  ``status``: 'none', 'incomplete' or 'complete';
-    ``accepted``: the good lines in canonical form; ``check``: nothing was put in force."""
+    ``accepted``: the good lines in canonical form; ``check``: nothing was put in force; ``notes``: more lines."""
     bad = [f for f in findings if f["severity"] != "warning"]
     kind = "refusal" if bad and not accepted else "receipt"
     if kind == "refusal":
@@ -60,7 +61,7 @@ def receipt(
         headline = f"Accepted, but for {len(bad)} of your lines" if bad else "Accepted"
     return {
         **brief, "kind": kind, "occasion": "check of orders" if check else "receipt", "headline": headline, "status": status,
-        "status_text": STATUS[status], "accepted": list(accepted), "findings": list(findings), "check": check,
+        "status_text": STATUS[status], "accepted": [*accepted, *notes], "findings": list(findings), "check": check,
     }  # fmt: skip
 
 

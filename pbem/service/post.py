@@ -121,8 +121,10 @@ def answer(table: Table, side: str, receipt: Receipt) -> None:
     if receipt.refused:
         doc = mails.refusal(view, receipt.refused, findings=receipt.findings)
     else:
-        accepted = [*receipt.accepted, *receipt.notes]
-        doc = mails.receipt(view, status(table, side), accepted=accepted, findings=receipt.findings, check=receipt.check)
+        doc = mails.receipt(
+            view, status(table, side), accepted=receipt.accepted, findings=receipt.findings, check=receipt.check,
+            notes=receipt.notes,
+        )
     queue(table.desk, table.game, table.seats[side], doc, RECEIPT, answered=receipt.answered)
 
 

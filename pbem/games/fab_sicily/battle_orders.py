@@ -178,7 +178,7 @@ class BattleReader:
             return _Clause(f"{word} always", [(kind, (yes, no), ())])
         reader.take("at", "on", "from")
         count, at = reader.word(), reader.at
-        if not count.isdigit():
+        if not count.isdecimal():
             raise Trouble("number", f"'never', 'always' or 'at 3 hits' is expected after '{word}'", at)
         reader.at += 1
         reader.take("hit", "hits")

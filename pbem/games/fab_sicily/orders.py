@@ -26,7 +26,7 @@ from pbem.orders.diagnostics import ERROR, REFUSED, WARNING, Diagnostic
 from pbem.orders.drafts import Draft, numbered
 from pbem.orders.grammar import SHOWN, Form, Reader, Trouble, first_clause, read_first
 from pbem.orders.help import Language
-from pbem.orders.lexer import LONGEST, Token, odd_letters, tokenise
+from pbem.orders.lexer import LONGEST, WORD, Token, odd_letters, tokenise
 from pbem.orders.service_verbs import SERVICE
 from pbem.orders.source import Line
 from pbem.orders.standing import read_choice, read_standing
@@ -143,15 +143,16 @@ class _Parser:
         """The ``turn`` line: orders for a phase that is over are refused, for a later one they wait."""
         self.now, self.tokens, self.stale = line, tokenise(line.text), ""
         words = text.split()
-        turn_only = len(words) == 1 and words[0].isdigit()
-        scope = "" if turn_only else scopes.read(words, self.side, self.step)
-        if turn_only:
-            if int(words[0]) < position(self.step)[0]:
-                self.stale = f"turn {words[0]}"
-        elif not scope:
-            self._tell(ERROR, 0, len(self.tokens), "guard", f"'{text}' is no phase of this game; now: {guard_of(self.step)}")
-            self.stale = text
+        number = _number(words[0]) if len(words) == 1 else -1
+        scope = "" if number > 0 else scopes.read(words, self.side, self.step)
+        if number > self.state.data.turns or number < 1 and (not scope or self._beyond(scope)):
+            said = f"'{text[:SHOWN]}' is no phase of this game; now: {guard_of(self.step)}"
+            self._tell(ERROR, 0, len(self.tokens), "guard", said)
+            self.stale = text[:SHOWN]
             return
+        if number > 0:
+            if number < position(self.step)[0]:
+                self.stale = f"turn {number}"
         elif position(scope) < position(self.step):
             self.stale = scope
         else:
@@ -168,7 +169,7 @@ class _Parser:
             self._tell(ERROR, 0, 1, "long", said)
             return
         self.now, self.tokens = line, tokenise(line.text)
-        if not self.tokens:
+        if not any(t.kind == WORD for t in self.tokens):
             return
         try:
             self._line()
@@ -367,13 +368,22 @@ class _Parser:
         kinds = scopes.order_kinds(self.side, step)
         return [Draft(k, (CATALOGUE[k].closing,), PLAN) for k in kinds if CATALOGUE[k].closing not in ("", "done")]
 
+    def _beyond(self, scope: str) -> bool:
+        """Whether a phase lies after the last turn of the game."""
+        return position(scope)[0] > self.state.data.turns
+
     def _no_phase(self, words: list[str]) -> Trouble:
+        if not words:
+            return Trouble("missing", "missing here: a phase", 1)
         said, known = " ".join(words), [n for e in scopes.PHASES.entries for n in e.names]
         return Trouble("phase", f"'{said}' is no phase to come", 1, max(1, len(words)), near(said, known))
 
     def _phase(self) -> None:
         words = [t.text for t in self.tokens[1:]]
         scope = scopes.read(words, self.side, self.start)
+        if scope and self._beyond(scope):
+            self.chosen = ""
+            raise Refused("beyond", f"the game ends with turn {self.state.data.turns}", "3.0", 1, len(words))
         if not scope:
             self.chosen = ""
             raise self._no_phase(words)
@@ -398,10 +408,11 @@ class _Parser:
         if words == ["standing", "all"]:
             return standing
         if len(words) == 2 and words[0] == "standing" and words[1].isdigit():
-            texts = numbered(self.in_force, STANDING)
-            if not 1 <= int(words[1]) <= len(texts):
-                raise Trouble("number", f"you have {len(texts) or 'no'} standing orders; 'orders' lists them", 2)
-            return [d for d in standing if d.text == texts[int(words[1]) - 1]]
+            texts, number = numbered(self.in_force, STANDING), _number(words[1])
+            if not 1 <= number <= len(texts):
+                have = f"{len(texts) or 'no'} standing order{'' if len(texts) == 1 else 's'}"
+                raise Trouble("number", f"you have {have}; 'orders' lists them", 2)
+            return [d for d in standing if d.text == texts[number - 1]]
         by_id = [d for d in self.in_force if len(words) == 1 and d.id == words[0]]
         scope = scopes.read(words, self.side, self.step) if words and not by_id else ""
         found = by_id or [d for d in self.in_force if scope and d.scope == scope]
@@ -467,6 +478,8 @@ class _Parser:
         ask = next((a for a in self.asks if a.id == name), None)
         if ask is None:
             asked = ", ".join(f"{a.id} ({a.kind})" for a in self.asks) or "none"
+            if not name:
+                raise Trouble("missing", f"missing here: the number of a question; open: {asked}", 1)
             raise Trouble("no-question", f"question '{name[:20]}' is not open; open: {asked}", 1)
         kind = CATALOGUE[ask.kind]
         choice = read_choice(kind, self.tokens, 2, self.slots, len(self.tokens))
@@ -517,6 +530,11 @@ class _Parser:
         text = f"answer {ask.id} {choice}"
         self._put(ask.id, text, [Draft(ask.kind, (choice,))])
         self.replies.append(text)
+
+
+def _number(word: str) -> int:
+    """The number that a word is; -1 if it is none, or longer than any that could be meant."""
+    return int(word) if word.isdecimal() and len(word) <= 9 else -1
 
 
 _HANDLERS: dict[str, Callable[[_Parser], None]] = {

@@ -13,6 +13,9 @@ from pbem.orders.lexicon import Entry, Lexicon
 
 PHASES = Lexicon("phase", [Entry(p, p, words) for p, words in PHASE_WORDS.items()])
 
+LONGEST_NUMBER = 9
+"""Digits of a turn that is read as a number at all."""
+
 AHEAD = 2
 """Turns, this one included, in which the next phase of a name is looked for."""
 
@@ -74,8 +77,8 @@ def read(words: Sequence[str], side: str, start: str) -> str:
     turn, player, rest = "", "", list(words)
     if rest and rest[0] == "turn":
         rest.pop(0)
-    if rest and rest[0].isdigit():
-        turn = rest.pop(0)
+    if rest and rest[0].isdecimal() and len(rest[0]) <= LONGEST_NUMBER:
+        turn = str(int(rest.pop(0)))
     for name, spoken in SIDE_WORDS.items():
         if rest and rest[0] in spoken:
             player = name

@@ -27,10 +27,14 @@ def setup(ctx: Ctx) -> Generator[list[Ask], list[Answer], None]:
 
 
 def _regulars(ctx: Ctx) -> None:
-    """Axis units with a starting-area number, at full strength."""
-    for kind in ctx.state.data.blocks.values():
-        if kind.turn == 0 and not kind.garrison:
-            ctx.emit(e.Placed(kind.id, kind.at, kind.full, RULE))
+    """Axis units with a starting-area number, at full strength.
+
+    Area by area: in the order of the list of forces the enemy could tell which block is which.
+    """
+    areas = list(ctx.state.data.areas)
+    kinds = [k for k in ctx.state.data.blocks.values() if k.turn == 0 and not k.garrison]
+    for kind in sorted(kinds, key=lambda k: areas.index(k.at)):
+        ctx.emit(e.Placed(kind.id, kind.at, kind.full, RULE))
 
 
 def _garrisons(ctx: Ctx) -> None:
