@@ -28,15 +28,14 @@ from rich.table import Table
 
 from pbem import config as settings
 from pbem import daemon
-from pbem.audit import stats
+from pbem.audit import history, stats
 from pbem.audit.verify import audit as audit_rows
 from pbem.bootstrap import App, bootstrap, geometry
 from pbem.config import Config, ConfigError
-from pbem.core.engine import success
 from pbem.core.fold import NoSuchStep
 from pbem.core.ruleset import UnknownTitle, ruleset
 from pbem.reports import render, when
-from pbem.service import attachments, bundle, explain, intake, outgoing, pictures, places, post, referee, turns
+from pbem.service import attachments, bundle, explain, intake, outgoing, pictures, places, post, referee, rollbook, turns
 from pbem.service.bundle import BadBundle
 from pbem.service.coverage import Covered, coverage
 from pbem.service.doctor import examine
@@ -518,52 +517,39 @@ def show(
 
 @app.command()
 def rolls(
-    game: GameId, style: Annotated[str, typer.Option("--format", help="table, csv or json.")] = "table",
+    game: GameId,
+    words: Annotated[list[str] | None, typer.Argument(metavar="[WORD]...", help="Turn, side, phase, rule or purpose.")] = None,
+    style: Annotated[str, typer.Option("--format", help="table, csv or json.")] = "table",
     with_stats: Annotated[bool, typer.Option("--stats", help="Whether the dice were fair, instead of each roll.")] = False,
-    db: Db = None,
+    chart: Annotated[Path | None, typer.Option("--picture", metavar="FILE.png", help="Draw them: faces, luck over time.")] = None,
+    side: Annotated[str, typer.Option("--as", help="Only what that side may see.")] = "", db: Db = None,
 ) -> None:
-    """Every roll of a game."""
+    """Every roll of a game, or those that all WORDs fit."""
     _one_of(style, "table", "csv", "json")
     with _open(db) as found:
         g = found.store.games.get(game)
-        found_rows = list(found.store.journal.rows(game, kinds=["step", "roll"]))
-        names = {r.step: r.payload["name"] for r in found_rows if r.kind == "step"}
-        history = [_roll(r.seq, names.get(r.step, ""), r.payload) for r in found_rows if r.kind == "roll"]
-        if with_stats:
-            _fairness(history, found.desk.rules(g.title).sides, style)
+        sides = found.desk.rules(g.title).sides
+        if side:
+            _one_of(side, *sides)
+        rows = list(found.store.journal.rows(game, kinds=["step", "roll", "control"]))
+        chosen = history.matching(rollbook.of_game(rows, side, g.status in bundle.ENDED), words or [])
+        if chart:
+            chart.write_bytes(rollbook.picture(chosen, sides, f"The dice of game {game}"))
+            print(f"{chart}: {len(chosen)} rolls")
+        elif with_stats and style == "table":
+            print("\n".join(rollbook.fairness(chosen, sides)))
+        elif with_stats:
+            _rows((_numbers(f) for f in stats.all_sides(chosen, sides)), style)
         elif style == "table":
-            table = _table("row", "phase", "side", "purpose", "rule", "faces", "modifiers", "target", "hits")
-            for r in history:
-                mods = " ".join(f"{m}{v:+d}" for m, v in r["mods"])
-                table.add_row(
-                    str(r["row"]), r["phase"], r["side"], r["purpose"], r["rule"], " ".join(map(str, r["faces"])), mods,
-                    "" if r["target"] is None else str(r["target"]), "" if r["hits"] is None else str(r["hits"]),
-                )
-            _print(table)
+            print("\n".join(history.table(chosen)))
         else:
-            _rows(history, style)
+            sys.stdout.write(history.as_csv(chosen).replace("\r\n", "\n") if style == "csv" else history.as_json(chosen))
 
 
-def _roll(seq: int, phase: str, payload: Any) -> dict[str, Any]:
-    target, faces = payload["target"], list(payload["faces"])
-    return {
-        "row": seq, "phase": phase, "side": payload["side"], "purpose": payload["purpose"], "rule": payload["rule"],
-        "sides": payload["sides"], "faces": faces, "mods": list(payload["mods"]), "target": target,
-        "hits": None if target is None else sum(success(f, target) for f in faces), "attempt": payload["attempt"],
-    }
-
-
-def _fairness(history: list[dict[str, Any]], sides: Sequence[str], style: str) -> None:
-    found = [stats.fairness(history, side) for side in ("", *sides)]
-    if style != "table":
-        _rows(({**f.__dict__, "counts": list(f.counts)} for f in found), style)
-        return
-    table = _table("side", "dice", *map(str, range(1, 11)), "p", "tests", "expected", "successes")
-    for f in found:
-        p = "too few dice" if f.p is None else f"{f.p:.3f}"
-        expected = f"{f.expected:.1f} +- {f.error:.1f}"
-        table.add_row(f.side, str(f.n), *map(str, f.counts), p, str(f.tests), expected, str(f.actual))
-    _print(table)
+def _numbers(f: stats.Fairness) -> dict[str, Any]:
+    tests = {f"{n}_{w}": getattr(getattr(f, n), w) for n in ("faces", "order", "luck") for w in ("p", "corrected")}
+    kept = {k: v for k, v in vars(f).items() if k not in ("faces", "order", "luck")}
+    return {**kept, "counts": list(f.counts), **tests, "verdict": f.verdict}
 
 
 @app.command()

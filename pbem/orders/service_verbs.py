@@ -38,7 +38,11 @@ SERVICE = VerbTable((
     ),
     Verb("orders", (Form("orders"),), "orders", "Lists your orders in force, standing orders with their numbers."),
     Verb("check", (Form("check"),), "check", "The orders of this mail are only tried, without any effect."),
-    Verb("rolls", (Form("rolls"), Form("rolls NUMBER")), "rolls 2", "Mails the dice rolled so far, or those of a turn."),
+    Verb(
+        "rolls", (Form("rolls"), Form("rolls WORDS"), Form("rolls fairness")), "rolls 2 axis combat",
+        "Mails every roll so far, or those of a turn, side, phase, rule or purpose, as a table, CSV and JSON; 'fairness': how the"
+        " dice have fallen, with a picture.",
+    ),
     Verb(
         "ready", (Form("ready"),), "ready",
         "You have no more to say: orders that were kept are carried out, and what is still open takes its default at once.",
