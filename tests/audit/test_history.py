@@ -46,8 +46,8 @@ def test_a_secret_roll_is_a_gap_for_the_other_side() -> None:
         Row("g", 0, 1, "step", {"name": "2 axis admin", "attempt": 1}, "", "", "", ""),
         *(
             Row("g", i, 1, "roll", {
-                "purpose": "p", "rule": "8.32", "side": "axis", "sides": 3, "faces": [i], "mods": [], "target": None, "attempt": 1,
-                "secret": i == 2,
+                "purpose": "p", "rule": "8.32", "side": "axis", "sides": 3, "faces": [i], "mods": [], "target": None,
+                "attempt": 1, "secret": i == 2,
             }, "", "", "", "") for i in (1, 2, 3)
         ),
     ]  # fmt: skip
@@ -59,7 +59,8 @@ def test_a_secret_roll_is_a_gap_for_the_other_side() -> None:
 @pytest.mark.parametrize(
     ("words", "fits"),
     [
-        ("1", lambda r: r.turn == 1), ("axis combat", lambda r: r.side == "axis" or "axis" in r.phase), ("6.27", lambda r: r.rule == "6.27"),
+        ("1", lambda r: r.turn == 1), ("axis combat", lambda r: r.side == "axis" or "axis" in r.phase),
+        ("6.27", lambda r: r.rule == "6.27"),
         ("morale", lambda r: "morale" in r.purpose), ("turn 1 draw", lambda r: "draw" in r.phase), ("", lambda r: True),
     ],
 )  # fmt: skip
@@ -78,7 +79,8 @@ def test_the_table_is_narrow_and_the_files_hold_all(game: Parts) -> None:
     assert len(rows) == len(plain) == len(found)
     with_mods = next(r for r in found if len(r.mods) > 1)
     row = next(r for r in rows if r["number"] == str(with_mods.number))
-    assert row["mods"] == "; ".join(f"{n} {v:+d}" for n, v in with_mods.mods) and row["faces"] == " ".join(map(str, with_mods.faces))
+    assert row["mods"] == "; ".join(f"{n} {v:+d}" for n, v in with_mods.mods)
+    assert row["faces"] == " ".join(map(str, with_mods.faces))
 
 
 # -- fairness ----------------------------------------------------------------------------------------
@@ -100,7 +102,8 @@ def test_loaded_dice_are_noticed() -> None:
 
 def test_dice_that_alternate_are_noticed() -> None:
     faces = [(1 + i // 2 % 5 if i % 2 else 6 + i // 2 % 5,) for i in range(200)]
-    found = stats.all_sides([Roll(i, i, 1, "c", "axis", "", "", 10, f, (), None, None, 1) for i, f in enumerate(faces)], ["axis"])[1]
+    rolls = [Roll(i, i, 1, "c", "axis", "", "", 10, f, (), None, None, 1) for i, f in enumerate(faces)]
+    found = stats.all_sides(rolls, ["axis"])[1]
     assert found.faces.p is not None and found.faces.p > 0.9
     assert found.order.corrected is not None and found.order.corrected < 0.001 and "their order" in found.verdict
 

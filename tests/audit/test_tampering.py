@@ -394,7 +394,8 @@ PLAIN: dict[Forge, str] = {
         (a_die, a_modifier, a_target, an_order, a_standing_order, an_answer, an_event, who_may_know, where_an_order_came_from,
          the_time, the_reason_of_the_referee, a_row_of_another_game), "was changed",
     ),
-    **dict.fromkeys((a_dropped_row, swapped_rows, a_doubled_row), "is missing"), the_end_cut_off: "is the last one here|ends before it",
+    **dict.fromkeys((a_dropped_row, swapped_rows, a_doubled_row), "is missing"),
+    the_end_cut_off: "is the last one here|ends before it",
     another_seed: "another seed", no_seed: "the seed|a seed", other_data: "data set", a_withheld_row: "withheld",
 }  # fmt: skip
 
