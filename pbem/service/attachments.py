@@ -13,6 +13,7 @@ from icalendar import Alarm, Calendar, Event
 
 from pbem.core.engine import success
 from pbem.mail.compose import Attachment
+from pbem.reports import schema
 from pbem.service.desk import Desk
 from pbem.service.times import moment
 from pbem.store.api import Game
@@ -23,14 +24,14 @@ def of(desk: Desk, game: Game, doc: Mapping[str, Any]) -> list[Attachment]:
     found = [Attachment(f"{game.id}-report-{doc['game']['number']}.json", "application/json", as_json(doc))]
     if doc["rolls"]:
         found.append(rolls(game, doc["rolls"], f"-{doc['game']['number']}"))
-    if doc.get("deadline"):
+    if doc["deadline"] or doc.get("deadline_off"):
         found.append(Attachment(f"{game.id}-deadline.ics", "text/calendar", calendar(desk, game, doc)))
     return found
 
 
 def as_json(doc: Mapping[str, Any]) -> bytes:
-    """A report as JSON."""
-    return (json.dumps(doc, ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+    """A report as JSON, as ``pbem/reports/report.schema.json`` describes it."""
+    return (json.dumps(schema.data(doc), ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
 
 
 COLUMNS = ("row", "phase", "side", "purpose", "rule", "sides", "faces", "modifiers", "target", "hits")
@@ -51,8 +52,10 @@ def rolls(game: Game, found: Sequence[Mapping[str, Any]], number: str = "") -> A
 
 
 def calendar(desk: Desk, game: Game, doc: Mapping[str, Any]) -> bytes:
-    """The deadline as a calendar entry.  A game and side has one entry: a later deadline moves it."""
-    at = moment(doc["deadline"]["at"])
+    """The deadline as a calendar entry.  A game and side has one entry: a later report moves it, or takes it off
+    ('deadline_off') when nothing is due any more."""
+    off = not doc["deadline"]
+    at = moment((doc["deadline"] or doc["deadline_off"])["at"])
     entry = Event()
     entry.add("uid", f"{game.id}.{doc['side']}@{desk.config.domain}")
     entry.add("sequence", doc["game"]["number"])
@@ -61,17 +64,18 @@ def calendar(desk: Desk, game: Game, doc: Mapping[str, Any]) -> bytes:
     entry.add("dtend", at)
     entry.add("summary", f"{doc['title']}, game {game.id}: orders are due")
     entry.add("description", doc["headline"])
+    entry.add("status", "CANCELLED" if off else "CONFIRMED")
     entry.add("transp", "TRANSPARENT")
-    alarm = Alarm()
-    alarm.add("action", "DISPLAY")
-    alarm.add("description", f"{game.id}: orders are due")
-    alarm.add("trigger", timedelta(hours=-desk.config.reminder_hours))
-    if desk.config.reminder_hours:
+    if desk.config.reminder_hours and not off:
+        alarm = Alarm()
+        alarm.add("action", "DISPLAY")
+        alarm.add("description", f"{game.id}: orders are due")
+        alarm.add("trigger", timedelta(hours=-desk.config.reminder_hours))
         entry.add_component(alarm)
     book = Calendar()
     book.add("prodid", "-//pbem//EN")
     book.add("version", "2.0")
-    book.add("method", "PUBLISH")
+    book.add("method", "CANCEL" if off else "PUBLISH")
     book.add_component(entry)
     found: bytes = book.to_ical()
     return found

@@ -47,7 +47,8 @@ class Wishes:
 
 def wish(kept: Mapping[str, Any], words: Sequence[str]) -> dict[str, Any]:
     """``kept`` with what ``words`` ('html', 'off') set; :class:`BadWish` if they set nothing."""
-    name, value = (*(w.lower().strip("=") for w in words), "", "")[:2]
+    said = [w for w in (word.lower().strip("=:") for word in words) if w not in ("", "to")]
+    name, value = (*said, "", "")[:2]
     if name == "width":
         if not value.isdecimal() or len(value) > 3 or not NARROWEST <= int(value) <= WIDEST:
             raise BadWish(f"'set width {value[:20]}': give a number of columns from {NARROWEST} to {WIDEST}")

@@ -1,0 +1,199 @@
+"""Reports as they are mailed: settings by mail, files, pictures on demand, and reports once more."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any
+
+import icalendar
+import pytest
+
+from pbem.reports import schema
+from pbem.service import pictures, referee
+from pbem.service.wishes import BadWish, Wishes, wish
+from tests.service.conftest import ANN, BOB, Club, text
+
+
+def parts(mail: EmailMessage) -> dict[str, Any]:
+    """Content by type, of all parts."""
+    return {p.get_content_type(): p.get_payload(decode=True) for p in mail.walk() if not p.is_multipart()}
+
+
+def sent(club: Club) -> list[EmailMessage]:
+    """The new mails with their pictures."""
+    ids = [x.id for x in club.store.outbox.unsent() if x.id > club.seen]
+    club.seen = max([club.seen, *ids])
+    return [message_from_bytes(pictures.drawn(club.desk, i).raw, policy=policy.default) for i in ids]  # type: ignore[misc]
+
+
+def ask(club: Club, *lines: str, who: str = ANN) -> EmailMessage:
+    """The answer to a mail."""
+    sent(club)
+    club.write(who, "\n".join(["game p1", *lines, "end", ""]))
+    return sent(club)[-1]
+
+
+# -- settings --------------------------------------------------------------------------------------------
+
+
+def test_set_lists_and_keeps_what_a_player_wants(club: Club) -> None:
+    assert "set width 72" in text(ask(club, "set"))
+    assert "set html off" in text(ask(club, "set html off"))
+    assert "set width 60" in text(ask(club, "set width = 60"))
+    assert Wishes.of(club.store.games.seat("p1", "allied")) == Wishes(html=False, width=60)
+    assert Wishes.of(club.store.games.seat("p1", "axis")) == Wishes()
+    club.write(ANN, "game p1\nready\nend\n")
+    mail = next(m for m in sent(club) if m["To"] == ANN)
+    assert "text/html" not in parts(mail)
+    body = text(mail).split("Chain head")[0]
+    assert max(len(line) for line in body.split("\n")) <= 60
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("set width 500", "from 40 to 100"), ("set width wide", "from 40 to 100"), ("set colour on", "what can be set is"),
+        ("set html maybe", "'on' or 'off'"), ("set html", "'on' or 'off'"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_set_is_refused(club: Club, line: str, why: str) -> None:
+    answer = " ".join(text(ask(club, line)).split())
+    assert "NOT ACCEPTED" in answer and why in answer
+
+
+def test_a_wish_changes_nothing_else() -> None:
+    assert wish({"width": 60}, ["map", "off"]) == {"width": 60, "map": False}
+    with pytest.raises(BadWish):
+        wish({}, [])
+
+
+def test_files_and_map_can_be_left_out(make_club: Any) -> None:
+    club = make_club(pictures=True)
+    club.game()
+    ask(club, "set map off", "set files off")
+    ask(club, "set html on")
+    club.write(ANN, "game p1\nready\nend\n")
+    mail = next(m for m in sent(club) if m["To"] == ANN)
+    assert set(parts(mail)) == {"text/plain", "text/html"} and "cid:" not in parts(mail)["text/html"].decode()
+
+
+def test_a_digest_brings_only_what_wants_an_answer(club: Club) -> None:
+    ask(club, "set digest on", who=BOB)
+    mails: list[EmailMessage] = []
+    for _ in range(12):
+        waiting = club.store.games.get("p1").waiting
+        club.write(ANN if waiting[0] == "allied" else BOB, "game p1\nready\nend\n")
+        mails += sent(club)
+    reports = [m for m in mails if m["To"] == BOB and "application/json" in parts(m)]
+    assert reports and all(json.loads(parts(m)["application/json"])["wanted"] for m in reports)
+
+
+# -- files -----------------------------------------------------------------------------------------------
+
+
+def test_the_json_of_every_report_is_as_the_schema_says_and_the_dice_are_a_table(club: Club) -> None:
+    assert schema.FILE.read_text(encoding="utf-8") == schema.written()
+    seen = 0
+    for _ in range(14):
+        for mail in sent(club):
+            found = parts(mail)
+            if "application/json" in found:
+                report = schema.check(found["application/json"])
+                assert report.kind in ("welcome", "report") and report.head
+                rows = list(csv.DictReader(io.StringIO(found.get("text/csv", b"").decode())))
+                assert [int(r["row"]) for r in rows] == [r.seq for r in report.rolls]
+                seen += 1
+        waiting = club.store.games.get("p1").waiting
+        club.write(ANN if waiting[0] == "allied" else BOB, "game p1\nready\nend\n")
+    assert seen > 8
+
+
+def entry(mail: EmailMessage) -> Any:
+    calendar = icalendar.Calendar.from_ical(parts(mail)["text/calendar"])
+    return calendar["method"], calendar.walk("VEVENT")[0]
+
+
+def test_a_deadline_that_moves_is_the_same_entry_and_one_that_is_met_goes(make_club: Any) -> None:
+    club = make_club()
+    club.game()
+    first = entry(next(m for m in sent(club) if m["To"] == ANN))[1]
+    referee.extend(club.desk, "p1", 24, "allied", "")
+    method, moved = entry(next(m for m in sent(club) if m["To"] == ANN))
+    assert (moved["UID"], method) == (first["UID"], "PUBLISH")
+    assert moved["SEQUENCE"] > first["SEQUENCE"] and moved["DTSTART"].dt > first["DTSTART"].dt
+    club.play(until=lambda g: g.waiting == ("axis",))
+    method, gone = entry([m for m in sent(club) if m["To"] == ANN][-1])
+    assert (method, gone["STATUS"], gone["UID"]) == ("CANCEL", "CANCELLED", first["UID"])
+
+
+def test_dice_on_request_come_as_a_table_too(club: Club) -> None:
+    club.play(until=lambda g: g.step_name == "1 axis movement")
+    found = parts(ask(club, "rolls"))
+    assert list(csv.DictReader(io.StringIO(found["text/csv"].decode())))[0]["rule"]
+
+
+# -- pictures --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def painters(make_club: Any) -> Club:
+    """A club that draws maps, with a game."""
+    club: Club = make_club(pictures=True)
+    club.game()
+    return club
+
+
+def test_a_map_on_demand_whole_around_a_place_and_to_scale(painters: Club) -> None:
+    whole, part = parts(ask(painters, "map")), parts(ask(painters, "map around Lentini"))
+    assert whole["image/png"][:4] == part["image/png"][:4] == b"\x89PNG" and whole["image/png"] != part["image/png"]
+    drawing = parts(ask(painters, "map svg Val di Catania"))
+    assert drawing["image/svg+xml"].startswith(b"<svg") and "image/png" not in drawing
+    assert "cid:map" in whole["text/html"].decode()
+
+
+def test_a_place_that_is_none_is_refused(painters: Club) -> None:
+    assert "no area is called 'lentimi'; did you mean Lentini?" in " ".join(text(ask(painters, "map around Lentimi")).split())
+
+
+def test_without_maps_there_is_none(club: Club) -> None:
+    assert "draws no maps" in text(ask(club, "map"))
+
+
+def test_pictures_are_drawn_after_the_change_of_the_game(painters: Club) -> None:
+    letters = list(painters.store.outbox.unsent())
+    assert all(b"image/png" not in x.raw and x.drawing for x in letters)
+    first = pictures.drawn(painters.desk, letters[0].id)
+    assert b"image/png" in first.raw and painters.store.outbox.get(letters[0].id).raw == first.raw
+    assert pictures.drawn(painters.desk, letters[0].id).raw == first.raw
+
+
+def test_a_picture_that_fails_holds_no_report_up(painters: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.service.pictures.draw", lambda desk, letter: 1 / 0)
+    mails = sent(painters)
+    assert len(mails) == 2 and all("image/png" not in parts(m) for m in mails)
+    assert all(not x.drawing for x in painters.store.outbox.unsent())
+
+
+# -- once more -------------------------------------------------------------------------------------------
+
+
+def test_a_report_again_is_the_same_bytes(painters: Club) -> None:
+    first = next(m for m in sent(painters) if m["To"] == ANN)
+    painters.play(until=lambda g: g.step_name == "1 axis movement")
+    painters.later(hours=30)
+    again = ask(painters, "report 1")
+    assert parts(again) == parts(first)
+    assert again["Message-ID"] != first["Message-ID"] and again["Date"] != first["Date"]
+    assert again["References"].split()[0] == first["Message-ID"] and "report 1" in again["Subject"]
+
+
+def test_a_report_is_found_by_the_phase_it_tells_of(club: Club) -> None:
+    club.play(until=lambda g: g.step_name == "1 axis movement")
+    mail = ask(club, "report 1 allied combat")
+    assert "== Allied Combat Phase, turn 1" in text(mail)
+    assert "no report of yours tells of '9 axis move'" in " ".join(text(ask(club, "report 9 axis move")).split())
+    assert "there is no report 99" in text(ask(club, "report 99"))
