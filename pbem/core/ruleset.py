@@ -50,6 +50,12 @@ class Ruleset(Protocol):
         """Who may know ``event`` (judged before it is applied): kept in its row, so that a report needs
         no state.  'open': both sides may know all of it; 'side': whose it is; 'where': the place."""
 
+    def adjustment(self, state: State, words: Sequence[str]) -> Event | Refusal:
+        """The correction of the position that a referee asks for, as an event; or why it cannot be made."""
+
+    adjustments: Sequence[str]
+    """All corrections there are, as they are written."""
+
     def dump(self, state: State) -> dict[str, Any]:
         """The state as JSON data, without the scenario's fixed data."""
 

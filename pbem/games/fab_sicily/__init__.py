@@ -8,7 +8,7 @@ from typing import Any
 from pbem.core.asks import Ask, Option, Refusal
 from pbem.core.journal import Row
 from pbem.games.fab_sicily import apply as folding
-from pbem.games.fab_sicily import events, invariants, sequence, view
+from pbem.games.fab_sicily import adjusting, events, invariants, sequence, view
 from pbem.games.fab_sicily import state as states
 from pbem.games.fab_sicily.data import SIDES, Data, build
 from pbem.games.fab_sicily.state import State
@@ -58,6 +58,15 @@ class FabSicily:
     def exposure(self, state: State, event: events.Event) -> dict[str, Any]:
         """Who may know an event."""
         return view.exposure(state, event)
+
+    def adjustment(self, state: State, words: Sequence[str]) -> events.Event | Refusal:
+        """A correction by the referee."""
+        return adjusting.adjustment(state, words)
+
+    @property
+    def adjustments(self) -> Sequence[str]:
+        """All corrections there are."""
+        return list(adjusting.FORMS.values())
 
     def dump(self, state: State) -> dict[str, Any]:
         """JSON."""

@@ -6,6 +6,7 @@ from functools import singledispatch
 from typing import Any
 
 from pbem.games.fab_sicily import events as e
+from pbem.games.fab_sicily import adjusting
 from pbem.games.fab_sicily.data import ELIMINATED, OFF_MAP
 from pbem.games.fab_sicily.state import Entry, State
 
@@ -222,6 +223,11 @@ def _(event: e.BattleBegan, state: State) -> None:
 @apply.register
 def _(event: e.BattleEnded, state: State) -> None:
     state.battle = ""
+
+
+@apply.register
+def _(event: e.Adjusted, state: State) -> None:
+    adjusting.fold(event, state)
 
 
 @apply.register

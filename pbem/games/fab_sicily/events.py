@@ -392,6 +392,17 @@ class MoraleChecked:
 
 
 @dataclass(frozen=True)
+class Adjusted:
+    """The referee corrects the position: ``what`` (see :data:`.adjusting.FORMS`) of a ``block``, or of another ``piece`` (chit,
+    area, border, port box), is ``value`` from now on."""
+
+    what: str
+    block: str
+    piece: str
+    value: str
+
+
+@dataclass(frozen=True)
 class Scored:
     """22.17, 19.3 Victory points of both sides, and the areas that gave them."""
 
@@ -415,6 +426,7 @@ Event = (
     | ChitMoved | Works | Roadblock
     | AssaultMarked | ControlSet | BeachheadSet | PortDamaged | Released | StratMoved | SpecialKept | FlankUsed | BattleBegan
     | AssetCommitted | PointUnits | Fired | HitAbsorbed | Aborted | RetreatedBefore | BattleEnded | MoraleChecked | Scored | Won
+    | Adjusted
 )
 
 TYPES: Mapping[str, type[Any]] = {t.__name__: t for t in Event.__args__}

@@ -290,6 +290,17 @@ def _step_lost(event: Mapping[str, Any], names: Names) -> Item:
     return item(f"{_block_at(event, names)} loses a step.", event.get("rule", ""), "bad")
 
 
+@tells("Adjusted")
+def _adjusted(event: Mapping[str, Any], names: Names) -> Item:
+    what = event["what"]
+    if event["hidden"]:
+        return item(f"The referee corrects the {what} of {_block_at(event, names)}.", "", "refused")
+    value = names.place(event["value"]) if what == "place" else event["value"]
+    piece = event.get("piece", "")
+    of = names.block(event) if event["block"] else names.place(piece) if piece in names.data.areas else names.piece(piece)
+    return item(f"The referee corrects the {what} of {of}: now {value}.", "", "refused")
+
+
 @tells("StepGained")
 def _step_gained(event: Mapping[str, Any], names: Names) -> Item:
     return item(f"{_block_at(event, names)} gains a step.", event.get("rule", ""), "good")

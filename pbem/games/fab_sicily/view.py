@@ -29,6 +29,7 @@ TABLE: Mapping[str, tuple[str, ...]] = {
     "Exploit": ("on",),
     "StepLost": (),
     "StepGained": (),
+    "Adjusted": ("what",),
 }
 """Events about a face-away block that an opponent sees on the table, and what he sees of them."""
 
