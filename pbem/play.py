@@ -86,7 +86,9 @@ class Solo:
             block = self._typed()
             if block is None:
                 return False
-            self._mail(YOU, block)
+            outcome = self._mail(YOU, block)
+            if outcome.disposition in (intake.FAILED, intake.QUARANTINED):
+                self.tell(f"That was not taken: {outcome.reason}.")
 
     # -- the two seats ----------------------------------------------------------------------------
 
