@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.orders.grammar import Form, Verb, VerbTable
-from pbem.orders.lexer import fold, tokenise
+from pbem.orders.lexer import SEP, fold, tokenise
 from pbem.orders.source import Line
 
 PLAYER, REFEREE = "player", "referee"
@@ -68,7 +68,7 @@ def take(lines: Sequence[Line]) -> tuple[list[ServiceRequest], list[Line]]:
     requests, rest = [], []
     for line in lines:
         words = tokenise(line.text)
-        while len(words) > 1 and words[-1].text in POLITE:
+        while len(words) > 1 and (words[-1].kind == SEP or words[-1].text in POLITE):
             words.pop()
         verb = SERVICE.find(words[0].text) if words else None
         if verb is None or (verb.name in ALONE and len(words) > 1) or (verb.name in ACTS and line.text.rstrip().endswith("?")):

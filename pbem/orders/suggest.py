@@ -12,7 +12,12 @@ NEAR = 68
 """Likeness, of 100, from which a word is worth suggesting."""
 
 WHOLE = 45
-"""Likeness that the whole of both words must have, however like a part of them is."""
+"""Likeness that the letters of both must have as a whole, however like a part of them is: 'NAP-1' is not '5-1'."""
+
+
+def _letters(text: str) -> str:
+    """The letters of ``text``; all of it if there are none."""
+    return "".join(c for c in text if c.isalpha()) or text
 
 
 def near(word: str, legal: Iterable[str], limit: int = 3) -> tuple[str, ...]:
@@ -20,5 +25,5 @@ def near(word: str, legal: Iterable[str], limit: int = 3) -> tuple[str, ...]:
     words = list(dict.fromkeys(legal))
     said = fold(word)[:80]
     found = process.extract(said, words, scorer=fuzz.WRatio, processor=fold, score_cutoff=NEAR, limit=3 * limit)
-    alike = [f for f in found if fuzz.ratio(said, fold(f[0])) >= WHOLE]
+    alike = [f for f in found if fuzz.ratio(_letters(said), _letters(fold(f[0]))) >= WHOLE]
     return tuple(name for name, _, _ in sorted(alike, key=lambda f: (-f[1], f[2]))[:limit])

@@ -21,6 +21,9 @@ from pbem.service.turns import Table
 from pbem.store.api import Draft
 
 KEPT = "Your good lines are kept, and carried out at 'ready' or at the deadline; a new mail replaces them unless it says 'add'."
+MOST_STANDING = 100
+"""Standing orders that a side may have in force: every mail to it lists them."""
+
 LASTING = "Your standing orders are in force."
 HELD = "As you say 'wait', your orders are kept, and carried out at 'ready' or at the deadline."
 
@@ -80,6 +83,10 @@ def deal(table: Table, side: str, block: OrderBlock, source: str) -> Dealt:
     if not lines and not said & {"ready", "wait", "check"}:
         return done
     reading = read(table, side, lines, block, source)
+    if (count := _standing(table, side, reading)) > MOST_STANDING:
+        many = f"with it you would have {count} standing orders, {MOST_STANDING} is the most: 'cancel standing 3' takes one back"
+        done.receipt = Receipt(refused=f"nothing of your mail was taken: {many}")
+        return done
     if not reading.bad and not reading.empty:
         reading.findings += _tried(table, side, reading, lines)
     if "check" in said:
@@ -101,6 +108,14 @@ def read(table: Table, side: str, lines: Sequence[Line], block: OrderBlock, sour
     payload = {"directives": parsed.directives, "replace": [list(r) for r in parsed.replace], "cancel": list(parsed.cancel)}
     adding = any([t.text for t in tokenise(line.text)] == ["add"] for line in lines)
     return Reading(payload, list(parsed.canonical), [_finding(d) for d in parsed.diagnostics], adding)
+
+
+def _standing(table: Table, side: str, reading: Reading) -> int:
+    """How many standing orders the side would have."""
+    new = [d["text"] for d in reading.payload["directives"] if d["mode"] == STANDING]
+    if not new:
+        return 0
+    return len({*(d.text for d in table.in_force(side)[0] if d.id not in reading.payload["cancel"]), *new})
 
 
 def _finding(d: Diagnostic) -> Mapping[str, Any]:
