@@ -95,6 +95,9 @@ def report(table: Table, side: str, lines: Sequence[str] = (), receipt: Receipt 
         told, table.session.state, side, list(desk.store.journal.rows(table.game.id, seat.reported)), table.asks,
         standing=standing, plans=plans, receipt=mail if any(mail.values()) else None,
     ))
+    last = desk.store.games.report(table.game.id, side)
+    if last and last.doc["deadline"] and not doc["deadline"] and last.doc["deadline"]["at"] > table.now:
+        doc["deadline_off"] = last.doc["deadline"]
     doc["pictures"] = pictures.wanted(desk, table.game.title, table.game.id, doc)
     text, id = queue(desk, table.game, seat, doc, REPORT, answered=given.answered)
     subject, number = subject_of(desk, seat, doc), told["number"]
