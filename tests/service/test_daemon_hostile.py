@@ -28,6 +28,10 @@ def block(*lines):
     return "\n".join(["game p1", *lines, "end", ""])
 
 
+def orders(name, *lines):
+    return plain(block(*lines), name)
+
+
 def nested(depth):
     mail = EmailMessage()
     mail.set_content(block("status"))
@@ -57,26 +61,26 @@ HOSTILE = {
     "deep": nested(60),
     "HTML without an end": plain("<div>" * 20_000 + "game p1<br>status<br>end", "h9", "Content-Type: text/html\r\n"),
     "HTML with a script": plain("<script>game p1\nready\nend</script><p>hi", "h10", "Content-Type: text/html\r\n"),
-    "a line of a megabyte": plain(block("move " + "5-1 " * 250_000), "h11"),
-    "ten thousand lines": plain(block(*["move 5-1 to 5"] * 10_000), "h12"),
-    "ten thousand nonsense lines": plain(block(*[f"nonsense {n} \u202e" for n in range(10_000)]), "h13"),
-    "a thousand standing orders": plain(block(*[f"standing when abort if hits >= {n} then abort" for n in range(1000)]), "h14"),
-    "ten thousand requests": plain(block(*["rolls", "report 1", "help move"] * 3000), "h15"),
+    "a line of a megabyte": orders("h11", "move " + "5-1 " * 250_000),
+    "ten thousand lines": orders("h12", *["move 5-1 to 5"] * 10_000),
+    "ten thousand nonsense lines": orders("h13", *[f"nonsense {n} \u202e" for n in range(10_000)]),
+    "a thousand standing orders": orders("h14", *[f"standing when abort if hits >= {n} then abort" for n in range(1000)]),
+    "ten thousand requests": orders("h15", *["rolls", "report 1", "help move"] * 3000),
     "ten thousand games": plain("".join(f"game g{n}\nready\nend\n" for n in range(10_000)), "h16"),
-    "numbers without end": plain(block(f"report {'9' * 5000}", f"move 5-1 to {'9' * 900}", "cancel standing " + "1" * 900), "h17"),
-    "odd digits": plain(block("report ²", "rolls ٣", "cancel standing ²", "turn ²", "answer q² yes", "battle ²; abort at ² hits"), "h18"),
+    "numbers without end": orders("h17", f"report {'9' * 5000}", f"move 5-1 to {'9' * 900}", "cancel standing " + "1" * 900),
+    "odd digits": orders("h18", "report ²", "rolls ٣", "cancel standing ²", "turn ²", "answer q² yes", "battle ²; abort at ²"),
     "odd guards": plain("game p1\nturn 99999999999999999999 allied movement\nmove 5-1 to 5\nend\n", "h19"),
-    "digits that int() cannot read": plain(block("cancel standing ፩", "report ፩", "standing when abort if hits >= ፩ then abort"), "h33"),
+    "digits of no number": orders("h33", "cancel standing ፩", "report ፩", "standing when abort if hits >= ፩ then abort"),
     "a guard of digits": plain(f"game p1\nturn {'9' * 5000} allied movement\nmove 5-1 to 5\nend\n", "h34"),
     "a guard of one number": plain(f"game p1\nturn {'9' * 5000}\nmove 5-1 to 5\nend\n", "h35"),
-    "phases far ahead": plain(block("phase 999999999 allied movement", "move 5-1 to 5", "phase 5 axis movement", "pass"), "h20"),
-    "format codes and templates": plain(block("move {{ 7*7 }} to {% raw %}", "move %s%n to ${x}", "help {{config}}"), "h21"),
-    "path as a topic": plain(block("help ../../etc/passwd", "help parts", "help topic"), "h22"),
+    "phases far ahead": orders("h20", "phase 999999999 allied movement", "move 5-1 to 5", "phase 5 axis movement", "pass"),
+    "format codes and templates": orders("h21", "move {{ 7*7 }} to {% raw %}", "move %s%n to ${x}", "help {{config}}"),
+    "path as a topic": orders("h22", "help ../../etc/passwd", "help parts", "help topic"),
     "names that SQL knows": plain("game p1'; drop table games;--\nready\nend\n", "h23"),
-    "only punctuation": plain(block(";;;;", ",,,,", "> > >", "-> ->", "battle ; ; ;", "standing", "answer", "cancel", "phase"), "h24"),
-    "half an order": plain(block("move", "place 5-1", "battle", "standing when", "standing when abort if then", "cancel standing"), "h25"),
+    "only punctuation": orders("h24", ";;;;", ",,,,", "> > >", "-> ->", "battle ; ; ;", "standing", "answer", "cancel", "phase"),
+    "half an order": orders("h25", "move", "place 5-1", "battle", "standing when", "standing when abort if", "cancel standing"),
     "surrogates": HEAD.format("h26").encode() + b"\r\ngame p1\r\nmove \xed\xa0\x80 to 5\r\nend\r\n",
-    "control characters": plain(block("move 5-1\x07\x1b[31m to \x00 5", "\x0c", "status"), "h27"),
+    "control characters": orders("h27", "move 5-1\x07\x1b[31m to \x00 5", "\x0c", "status"),
     "a name that is a header": f"From: =?utf-8?b?{base64.b64encode(b'x' + bytes([13, 10]) + b'Bcc: y@z').decode()}?= <{ANN}>\r\n"
                                f"Message-ID: <h28@example.org>\r\n\r\n{block('status')}".encode(),
     "references without end": plain(block("status"), "h29", "References: " + "<a@b> " * 5000 + "\r\n"),

@@ -84,7 +84,8 @@ def test_wait_and_add_above_the_game_line(club):
     club.write(ANN, "wait\n" + block("place 5-1 at B1"))
     assert club.store.games.draft("p1", "allied").lines[1:] == ("place 5-1 at B1",)
     club.write(ANN, "add\n" + block("wait\nplace 5-2 at B1"))
-    assert [x for x in club.store.games.draft("p1", "allied").lines if x.startswith("place")] == ["place 5-1 at B1", "place 5-2 at B1"]
+    kept = club.store.games.draft("p1", "allied").lines
+    assert [line for line in kept if line.startswith("place")] == ["place 5-1 at B1", "place 5-2 at B1"]
 
 
 @pytest.mark.parametrize("body", ["ready?\n", "Ready?\n\nBob\n"])

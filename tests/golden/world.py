@@ -1,0 +1,123 @@
+"""A server with a fixed clock, fixed secrets and a frozen scenario: the same mails in give the same mails out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from pbem.bootstrap import App, bootstrap
+from pbem.config import Config
+from pbem.core.engine import Session
+from pbem.service import deadlines, intake, post, turns
+from pbem.service.intake import Outcome
+from pbem.service.times import moment, stamp
+from pbem.service.turns import Player
+from pbem.store import scenarios
+from pbem.store.api import DEADLINE
+from pbem.store.schema import open_store
+
+HOME = Path(__file__).parent / "primosole"
+SCENARIO = HOME / "scenario.json"
+ANN, BOB, REFEREE, JUDGE = "ann@example.org", "bob@example.org", "referee@example.org", "judge@example.org"
+PLAYERS = {"allied": Player(ANN, "Ann"), "axis": Player(BOB, "Bob")}
+GAME = "p1"
+START = datetime(2026, 3, 2, 18, 0, tzinfo=UTC)
+
+HEAD = re.compile(r"(Chain head after journal row )\d+(, for your records:\n)([0-9a-f]{64})")
+
+
+def frozen() -> dict[str, Any]:
+    """The scenario as it was when the golden game was written, so that tuning its data does not touch the game."""
+    found: dict[str, Any] = json.loads(SCENARIO.read_text(encoding="utf-8"))
+    return found
+
+
+def freeze() -> None:
+    """Store the scenario as its files have it now."""
+    text = json.dumps(scenarios.load("fab_sicily", "primosole_bridge"), ensure_ascii=False, sort_keys=True, indent=1)
+    SCENARIO.write_text(text + "\n", encoding="utf-8", newline="\n")
+
+
+@dataclass
+class World:
+    """One server with one game.  ``hand_in`` handles a mail at its own Date, after all that was due before it."""
+
+    path: Path
+    scenario: Mapping[str, Any] = field(default_factory=frozen)
+    seed: str = "golden"
+    app: App = field(init=False)
+    now: datetime = START
+    seen: int = 0
+    _secrets: Any = field(default_factory=lambda: count(1))
+
+    def __post_init__(self) -> None:
+        config = Config(
+            db=self.path, address=JUDGE, policy="open", pictures=False, operator="host@example.org", replies_per_hour=1000
+        )
+        self.app = bootstrap(
+            config, store=open_store(self.path, create=True), clock=lambda: self.now, secret=self._secret,
+            scenario=lambda title, name: self.scenario,
+        )
+        with self.app.store.transaction():
+            table = turns.create(
+                self.app.desk, "fab_sicily", "primosole_bridge", GAME, PLAYERS, Player(REFEREE), {"deadline_hours": 72}
+            )
+            post.send(table, turns.store_rows(table))
+
+    def _secret(self, size: int) -> bytes:
+        """The seed of the dice does not depend on how many other secrets are drawn."""
+        name = self.seed if size == 32 else f"{self.seed} {next(self._secrets)}"
+        return hashlib.sha512(name.encode()).digest()[:size]
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.app.close()
+
+    def hand_in(self, raw: bytes) -> Outcome:
+        """A mail arrives at the time that its Date says."""
+        mail = message_from_bytes(raw, policy=policy.default)
+        self.pass_time(mail["Date"].datetime.astimezone(UTC))
+        return self.deliver(raw)
+
+    def deliver(self, raw: bytes) -> Outcome:
+        """A mail arrives now."""
+        filed, _ = intake.file(self.app.desk, raw, self.app.desk.now, "golden")
+        return intake.handle(self.app.desk, filed.id)
+
+    def pass_time(self, until: datetime) -> None:
+        """Let the time go on, and whatever falls due meanwhile happen when it is due."""
+        while due := [d.at for d in self.app.store.games.dues(GAME) if d.at <= stamp(until)]:
+            self.now = moment(min(due))
+            deadlines.sweep(self.app.desk)
+        self.now = until
+
+    def next_deadline(self) -> datetime:
+        """When the next of the players' times is up."""
+        return moment(min(d.at for d in self.app.store.games.dues(GAME) if d.kind == DEADLINE))
+
+    def session(self) -> Session:
+        """The game as it stands."""
+        with self.app.store.transaction():
+            return turns.take(self.app.desk, GAME).session
+
+    def post(self) -> list[EmailMessage]:
+        """The mails that went out since the last look."""
+        letters = [x for x in self.app.store.outbox.unsent() if x.id > self.seen]
+        self.seen = max([self.seen, *(x.id for x in letters)])
+        return [message_from_bytes(x.raw, policy=policy.default) for x in letters]  # type: ignore[misc]
+
+
+def text(mail: EmailMessage) -> str:
+    """A mail's text part."""
+    body = mail.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content()).replace("\r\n", "\n")
