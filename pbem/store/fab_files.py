@@ -15,7 +15,7 @@ from pbem.store.rows import ALL, Problem, Row, Source, Status, Table, Text, Word
 
 QUALITY = {"G": 0, "V": 1, "E": 2}
 GARRISON_PLACE, INVASION, AIR = "S", "Inv", "Air"
-CHIT_PLACES = ("cup", "available")
+CHIT_PLACES = ("cup", "available", "conditional")
 STACK = 2
 PIECES = ("forces/blocks.csv", "forces/garrisons.csv", "forces/chits.csv")
 STARS = ("yellow star", "white star", "german cross")
@@ -147,11 +147,11 @@ class ChitRow(Row):
     kind: Annotated[
         Literal[
             "artillery", "battle", "engineer", "naval", "air", "staff", "special", "special-event",
-            "infantry-replacement", "armor-replacement", "delay",
+            "infantry-replacement", "armor-replacement", "delay", "morale-collapse", "release", "slapping", "extraction",
         ],
         Field(description=(
             "artillery, battle, engineer, naval, air, staff, special, special-event, infantry-replacement, "
-            "armor-replacement or delay"
+            "armor-replacement, delay, morale-collapse, release, slapping or extraction"
         )),
     ]
     army: Army
@@ -172,8 +172,8 @@ class ForceRow(Row):
     turn: Turn
     place: Annotated[
         str, Field(
-            pattern=r"^(cup|available|Inv|Air|S|P4|[1-9]\d?( [1-9]\d?)*)$",
-            description="an area (or several, the first the best), 'Inv', 'Air', 'S' (garrison), 'P4', 'cup' or 'available'",
+            pattern=r"^(cup|available|conditional|Inv|Air|S|P4|[1-9]\d?( [1-9]\d?)*)$",
+            description="an area (or several, the first the best), 'Inv', 'Air', 'S' (garrison), 'P4', 'cup', 'available' or 'conditional'",
         ),
     ]
     source: Source
@@ -200,6 +200,16 @@ class PointRow(Row):
     status: Status
 
 
+class SuddenRow(Row):
+    """tables/sudden_death.csv: 19.4, points that a side must be ahead by on a turn to win at once."""
+
+    turn: Annotated[int, Field(ge=4, le=9, description="a turn from 4 to 9")]
+    side: Side
+    points: Number
+    source: Source
+    status: Status
+
+
 class ModifierRow(Row):
     """tables/modifiers.csv: what is added to a Success Number."""
 
@@ -216,6 +226,21 @@ class Switch(Table):
     value: Annotated[bool | int | str, Field(description="true, false, a number or a text")]
     rule: Text
     why: Text
+
+
+Zones = Annotated[dict[Literal["7", "8"], tuple[str, ...]], Field(description="14.31: zones of the 7th and the 8th Army")]
+Boxes = Annotated[dict[Literal["7", "8"], tuple[str, ...]], Field(description="landing boxes of the 7th and the 8th Army")]
+
+
+class LandingPlan(Table):
+    """22.25, 22.26 A plan: zones, the boxes the beachheads may lie in, and where they lie by default."""
+
+    rule: Text
+    zones: Zones
+    release_zones: Zones
+    boxes: Boxes
+    default: Boxes
+    consecutive: Annotated[tuple[Literal["7", "8"], ...], Field(description="armies whose beachheads lie side by side")]
 
 
 class Scenario(Table):
@@ -238,6 +263,14 @@ class Scenario(Table):
     release_zones: Annotated[dict[str, tuple[str, ...]], Field(description="14.61: zones a released division may enter too")]
     sources: Annotated[dict[str, str], Field(description="where the entries of this file come from")]
     switches: Annotated[dict[str, Switch], Field(description="name = {value, rule, why}")]
+    plans: Annotated[dict[str, LandingPlan], Field(description="22.24: the landing plans the Allies choose from")] = {}
+    free_garrisons: Annotated[bool, Field(description="22.24: whether the Axis places its garrisons")] = False
+    victory: Annotated[
+        Literal["areas", "tournament", "campaign"], Field(description="'areas' (22.17), 'tournament' or 'campaign'")
+    ] = "areas"
+    sudden_death: Annotated[str, Field(description="19.4: the file with the values of the Turn Track")] = ""
+    conditional: Annotated[bool, Field(description="16.4 and 17.21: whether conditional chits are used")] = False
+    skipped_phases: Annotated[tuple[str, ...], Field(description="22.27: steps left out, like '1 allied draw'")] = ()
 
 
 class Book:
@@ -342,12 +375,13 @@ class Sheet:
         self.forces = book.by_key(read.forces, ForceRow, lambda r: r.piece, "piece")
         self.draws = book.by_key(read.draws, DrawRow, lambda r: (r.side, str(r.turn)), "draw")
         self.points = book.by_key(read.points, PointRow, lambda r: r.area, "area")
+        self.sudden = book.by_key(read.sudden_death, SuddenRow, lambda r: (r.side, str(r.turn)), "turn") if read.sudden_death else {}
         self._entries()
         self._pieces()
 
     def _rows_only(self) -> None:
         """Check the rows of the files that a broken TOML file names, if these entries can be read."""
-        for key, model in (("forces", ForceRow), ("draws", DrawRow), ("points", PointRow)):
+        for key, model in (("forces", ForceRow), ("draws", DrawRow), ("points", PointRow), ("sudden_death", SuddenRow)):
             named = re.search(rf'^{key} *= *"([^"]+)"', self.text, re.MULTILINE)
             if named:
                 self.book.by_key(named.group(1), model, lambda r: r.line, "row")
@@ -378,9 +412,24 @@ class Sheet:
         for row in self.points.values():
             if book.area(row, row.area) and row.area not in self.playing:
                 book.wrong(row, f"area {row.area} is not in play", "delete the row, or add the area to playing_area")
+        self._landing_plans()
         for army in (*s.zones, *s.release_zones):
             if army not in ("7", "8"):
                 self.wrong("zones", f"there is no Allied army {army}", "7 or 8")
+
+    def _landing_plans(self) -> None:
+        """Every box of a plan exists and leads into the army's zones; the default is among them."""
+        book = self.book
+        for name, plan in self.scenario.plans.items():
+            for army, boxes in (*plan.boxes.items(), *plan.default.items()):
+                for box in boxes:
+                    found = book.boxes.get(box)
+                    area = book.areas.get(found.area) if found and found.kind == "landing" else None
+                    if area and set(area.zones) & set(plan.zones.get(army, ())) and box in plan.boxes.get(army, ()):
+                        continue
+                    if not book.excused(box, "map/boxes.csv") and not (found and book.excused(found.area, "map/areas.csv")):
+                        said = f"{box} is no landing box of army {army}"
+                        self.wrong(f"plans.{name}.boxes", said, "give boxes of map/boxes.csv in the army's zones")
 
     def _connected(self) -> None:
         inner = [k for k in self.book.borders if set(k) <= set(self.playing)]
@@ -413,7 +462,7 @@ class Sheet:
                 stacks[block.side, row.place] += 1
                 if stacks[block.side, row.place] > STACK:
                     book.wrong(row, f"more than {STACK} units start in {row.place}", "5.1: move one elsewhere")
-            if row.place == "available" and row.turn:
+            if row.place in ("available", "conditional") and row.turn:
                 book.wrong(row, "a chit in the Available Box at the start has turn 0", "write turn 0, or place 'cup'")
         blocks = sum(1 for p in self.forces if p in book.blocks and book.blocks[p].symbol == "garrison")
         cards = sum(1 for p in self.forces if p in book.cards)
@@ -448,7 +497,22 @@ class Sheet:
             "release_zones": {k: list(v) for k, v in s.release_zones.items()},
             "axis_sources": [str(a) for a in s.axis_sources], "forced_off_map": s.forced_off_map,
             "switches": {k: v.value for k, v in s.switches.items()},
+            **self._whole_game(),
         }
+
+    def _whole_game(self) -> dict[str, Any]:
+        """22.24 and after: what the introductory scenario has not."""
+        s = self.scenario
+        found = {
+            "plans": {name: plan.model_dump(mode="json") for name, plan in s.plans.items()}, "free_garrisons": s.free_garrisons,
+            "sudden_death": {
+                str(t): {side: row.points for side in ("allied", "axis") if (row := self.sudden.get((side, str(t))))}
+                for t in range(1, s.turns + 1)
+            } if self.sudden else {},
+            "conditional": s.conditional, "skipped_phases": list(s.skipped_phases),
+        }
+        victory = {"victory": s.victory} if s.victory != "areas" else {}
+        return {**{k: v for k, v in found.items() if v}, **victory}
 
     def _area(self, row: AreaRow) -> dict[str, Any]:
         book = self.book

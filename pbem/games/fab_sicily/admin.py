@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 
 from pbem.core.asks import Answer, Ask, Option
 from pbem.core.engine import Ctx
-from pbem.games.fab_sicily import air, board, cups, engineers, flank, phases, replacements, special, stacking, staff
+from pbem.games.fab_sicily import air, board, cups, engineers, events_play, flank, phases, replacements, special, stacking, staff
 from pbem.games.fab_sicily.data import SIDES, other
 from pbem.games.fab_sicily.refusals import Done
 from pbem.games.fab_sicily.state import State
@@ -74,6 +74,7 @@ def options(state: State, side: str, done: Done) -> list[Option]:
         *staff.options(state, side),
         *air.interdict_options(state, side, done.cancelled),
         *flank.options(state, side, done.invaded),
+        *events_play.options(state, side),
         *cups.recycle_options(state, side),
         Option("done", "nothing (more) in this Admin Phase"),
     ]
@@ -113,5 +114,7 @@ def _perform(ctx: Ctx, side: str, answer: Answer, done: Done) -> Flow:
             staff.spy(ctx, side, data["area"], data["chit"])
         case "reserve":
             staff.reserve(ctx, data["block"], data["chit"])
+        case "play":
+            yield from events_play.play(ctx, data["chit"])
         case "recycle":
             cups.recycle(ctx, data["assets"], data["chit"])

@@ -226,6 +226,16 @@ def _(event: e.BattleEnded, state: State) -> None:
 
 
 @apply.register
+def _(event: e.PlanChosen, state: State) -> None:
+    state.plan = event.plan
+
+
+@apply.register
+def _(event: e.Captured, state: State) -> None:
+    state.captured.append(f"{event.what} {event.area}")
+
+
+@apply.register
 def _(event: e.Adjusted, state: State) -> None:
     adjusting.fold(event, state)
 

@@ -15,6 +15,8 @@ PHASING, OTHER, BOTH = "phasing", "other", "both"
 _BATTLES = tuple((p, BOTH) for p in ("combat", "breakthrough-combat", "drop", "admin"))
 
 ASKED: Mapping[str, tuple[tuple[str, str], ...]] = {
+    **dict.fromkeys(("garrison", "plan", "beachhead"), (("setup", BOTH),)),
+    "collapse": (("admin", BOTH), ("counter-admin", BOTH)),
     "recover": (("reinforcement", BOTH),),
     "arrival": (("setup", BOTH), ("reinforcement", BOTH)),
     "admin": (("admin", PHASING), ("counter-admin", OTHER)),
@@ -69,6 +71,31 @@ def _battle(
 
 CATALOGUE = Catalogue(
     (
+        _orders(
+            "garrison",
+            "22.24",
+            "the others stand where history had them",
+            "Asked of the Axis at set-up, for every coastal garrison, until it passes.",
+            facts={"left": NUMBER},
+            aliases=("garrisons",),
+        ),
+        _orders(
+            "plan",
+            "22.24",
+            "the historical plan",
+            "Asked of the Allies at set-up, when the Axis has deployed.",
+            "",
+            aliases=("landing plan",),
+        ),
+        _orders(
+            "beachhead",
+            "22.25",
+            "the usual boxes of the plan",
+            "Asked of the Allies at set-up, one beachhead after the other.",
+            "",
+            facts={"left": NUMBER},
+            aliases=("beachheads",),
+        ),
         _orders(
             "recover",
             "4.1",
@@ -308,6 +335,17 @@ CATALOGUE = Catalogue(
             no="decline",
             aliases=("exploitation", "exploit"),
             example="standing when exploitation then check",
+        ),
+        _kind(
+            "collapse",
+            "17.21",
+            "the Axis gives its poorest battle asset, the Allies strike artillery",
+            "Italian morale has collapsed by a level: an Italian asset of the Axis is eliminated.",
+            "strike ITALIAN",
+            tags=("artillery", "battle", "engineer"),
+            aliases=("morale collapse", "italian morale"),
+            facts={"level": NUMBER, "left": NUMBER},
+            example="standing when collapse then battle or artillery",
         ),
         _kind(
             "overstack",

@@ -15,9 +15,9 @@ from pbem.core.asks import Answer, Ask, Option
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily import board, phases
 from pbem.games.fab_sicily import events as e
+from pbem.games.fab_sicily.board import face_down
 from pbem.games.fab_sicily.data import ARMOR, GREEN, Data, other
 from pbem.games.fab_sicily.state import DISORDERED, Block, State
-from pbem.games.fab_sicily.view import face_down
 
 Flow = Generator[Sequence[Ask], list[Answer], None]
 """A part of a combat round that may ask."""

@@ -8,8 +8,8 @@ from pbem.games.fab_sicily import battle as b
 from pbem.games.fab_sicily import board, boundaries, costs, phases, special, withdrawal
 from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.battle import Battle, Segment
+from pbem.games.fab_sicily.board import face_down
 from pbem.games.fab_sicily.state import Block, State
-from pbem.games.fab_sicily.view import face_down
 
 
 def decide(ctx: Ctx, battle: Battle) -> Segment:

@@ -191,6 +191,20 @@ def unit_name(data: Data, block: str) -> str:
     return f"{block.replace('-', '/')} {data.blocks[block].name}"
 
 
+def face_down(state: State, block: str) -> bool:
+    """15.3 A garrison that no battle has revealed yet: nobody knows it, its owner included."""
+    b = state.blocks[block]
+    return is_garrison(state, block) and not (b.shown or b.proven)
+
+
+def italian_morale(state: State) -> int:
+    """17.21b The level of Italian Morale Collapse: the events on its table.
+
+    RULING: an event counts from the moment it is played; the rule's 'previous Admin Phases' is the usual case.
+    """
+    return sum(1 for c in in_box(state, ALLIED, "table") if state.data.chits[c.id].kind == "morale-collapse")
+
+
 def known_to(state: State, side: str, block: str) -> bool:
     """Whether ``side`` may know which block this is (its own, face-up, or seen by 8.32).
 

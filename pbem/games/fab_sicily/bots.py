@@ -13,6 +13,7 @@ from pbem.core.chooser import Chooser
 from pbem.games.fab_sicily import board, boundaries
 from pbem.games.fab_sicily.data import ALLIED
 from pbem.games.fab_sicily.outlook import FAR, Outlook
+from pbem.games.fab_sicily.paths import ITALY
 from pbem.games.fab_sicily.state import GOOD, Block, State
 
 Bot = Callable[[State, Ask], Option]
@@ -65,6 +66,8 @@ def _judge_move(look: Outlook, ask: Ask, option: Option) -> float:
     if words[0] == "reserve":
         return _reserve_value(look, block)
     dear = 4.0 if words[-2:-1] == ["with"] else 0.0
+    if words[3] == ITALY:
+        return _evacuation_value(look, block)
     return _move_value(look, block, words[3], ask.kind) - dear
 
 
@@ -81,6 +84,12 @@ def _move_value(look: Outlook, block: Block, area: str, kind: str) -> float:
     if kind == "reaction" and look.contested(area):
         return 2.0 + look.worth(area) - stay
     return _place_value(look, block, area, kind) - stay
+
+
+def _evacuation_value(look: Outlook, block: Block) -> float:
+    """21.1 Italian field units of one step left are worth a point to the Allies and nothing to the Axis."""
+    worn = look.data.blocks[block.id].nation == "it" and not board.is_garrison(look.state, block.id) and block.steps == 1
+    return 5.0 if worn else NEVER
 
 
 def _stay_value(look: Outlook, block: Block) -> float:
@@ -182,9 +191,13 @@ def _judge_drop(look: Outlook, ask: Ask, option: Option) -> float:
 
 def _judge_strategic(look: Outlook, ask: Ask, option: Option) -> float:
     words = _words(option)
-    if words[0] == "done" or look.room(words[3]) < 1:
+    if words[0] == "done":
         return 0.0
     block = look.state.blocks[words[1]]
+    if words[3] == ITALY:
+        return _evacuation_value(look, block)
+    if look.room(words[3]) < 1:
+        return 0.0
     if look.side != ALLIED:
         return _place_value(look, block, words[3]) - _stay_value(look, block) - 0.5
     here = look.way(block, block.area) if block.area in look.data.areas else FAR
@@ -278,6 +291,7 @@ _ADMIN: Mapping[str, Callable[[Outlook, list[str]], float]] = {
     "release": _release_value,
     "invade": _invade_value,
     "restore": lambda look, words: 2.0,
+    "play": lambda look, words: 6.0,
     "recycle": lambda look, words: 0.2,
 }
 

@@ -14,8 +14,8 @@ def released(state: State, block: str) -> bool:
 def zones_of(state: State, block: str) -> tuple[str, ...]:
     """14.31, 14.41 The zones an Allied unit may operate in; release never opens a forbidden one."""
     army = state.type(block).army
-    own = state.data.zones.get(army, ())
-    return (*own, *state.data.release_zones.get(army, ())) if released(state, block) else own
+    own = state.zones(army)
+    return (*own, *state.release_zones(army)) if released(state, block) else own
 
 
 def may_operate(state: State, block: str, area: str) -> bool:
@@ -27,7 +27,7 @@ def releasable(state: State, block: str, area: str) -> bool:
     """14.43 Whether the area lies behind a restricted boundary only: a release would open it."""
     army = state.type(block).army
     return not may_operate(state, block, area) and any(
-        z in state.data.release_zones.get(army, ()) for z in state.data.areas[area].zones
+        z in state.release_zones(army) for z in state.data.areas[area].zones
     )
 
 

@@ -38,7 +38,7 @@ def choose(state: State, ask: Ask, choice: str) -> Option | Refusal:
 def _readings(state: State, ask: Ask, said: str) -> Iterator[str]:
     """What was said, and what else it can mean here."""
     yield said
-    if ask.kind == "arrival":
+    if ask.kind in ("arrival", "beachhead"):
         yield from _boxed(state, ask, said)
     if said.startswith("add "):
         yield said.removesuffix(" as artillery") if said.endswith(" as artillery") else f"{said} as artillery"

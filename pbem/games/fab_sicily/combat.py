@@ -106,6 +106,9 @@ def fight_round(ctx: Ctx, area: str, *, breakthrough: bool = False, flank: str =
         yield from committing.assign(ctx, battle)                   # 6.22, 6.23
         yield from points.designate(ctx, battle)                    # 6.24
         points.reveal(ctx, battle)
+        battle.opportunity = not b.pieces(ctx.state, battle, battle.defender)  # 17.21f
+    if not battle.opportunity:
+        yield from points.replace(ctx, battle, battle.defender)
         yield from _segments(ctx, battle)                           # 6.25 to 6.28
     if battle.opportunity:
         yield from exploitation.opportunity(ctx, battle)            # 6.8

@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
+from pbem.core.areamap import distances
 from pbem.core.asks import Refusal
 from pbem.games.fab_sicily import board, boundaries
-from pbem.games.fab_sicily.data import Border, other
+from pbem.games.fab_sicily.data import AXIS, Border, other
 from pbem.games.fab_sicily.state import State
 
 INFANTRY_POINTS, ARMOR_POINTS = 3, 6
 """5.22 Movement allowances; 15.1 motorized units have the armored one at times."""
 
-MOUNT_ETNA = "27"
+MOUNT_ETNA, MESSINA = "27", "29"
 
 OPERATIONAL, REACTION, BREAKTHROUGH, EXPLOITATION = "operational", "reaction", "breakthrough", "exploitation"
 
@@ -73,6 +75,16 @@ class Ground:
     interdicted: frozenset[str]
     blown: frozenset[str]
     _open: dict[tuple[str, ...], frozenset[str]] = field(default_factory=dict)
+
+    @cached_property
+    def extraction(self) -> bool:
+        """17.12 Whether the Axis has a Tactical Extraction in effect."""
+        return any(c.use == "extraction" for c in board.in_box(self.state, AXIS, "table"))
+
+    @cached_property
+    def from_messina(self) -> Mapping[str, int]:
+        """17.12 The distance of each area from Messina in areas."""
+        return distances(self.state.data.adjacent, MESSINA)
 
     def quiet(self, area: str) -> bool:
         """Friendly-controlled, and no enemy there."""
@@ -131,6 +143,7 @@ class Mover:
     start: bool = True
     spent: int = 0
     bonus: bool = False
+    slips: bool = False
 
 
 def mover(ground: Ground, block: str, mode: str, at: str = "") -> Mover:
@@ -143,6 +156,7 @@ def mover(ground: Ground, block: str, mode: str, at: str = "") -> Mover:
         block, mode, here, ARMOR_POINTS if armor else INFANTRY_POINTS, armor, board.green_garrison(state, block),
         not board.good_order(b), mode == EXPLOITATION or not b.supplied or not board.good_order(b),
         not at and here in ground.enemy, not at and boundaries.astray(state, block), ground.allowed(block),
+        slips=mode == OPERATIONAL and state.type(block).nation == "de" and ground.extraction,
     )
 
 
@@ -220,12 +234,24 @@ def etna_road(ground: Ground, border: Border, there: str) -> bool:
 
 def bar(ground: Ground, unit: Mover, border: Border, here: str, there: str, start: bool) -> Bar | None:
     """What closes the border to the unit, whatever its movement points; None if nothing does."""
+    slipping = start and extracts(ground, unit, here, there)
     return (
         _boundary_bar(ground, unit, there)
         or _border_bar(ground, unit, border, there, start)
-        or (LEAVING if unit.leaving and start and not ground.quiet(there) else None)
-        or (_enemy_bar(ground, unit, border, there) if there in ground.enemy else None)
+        or (LEAVING if unit.leaving and start and not slipping and not ground.quiet(there) else None)
+        or (_enemy_bar(ground, unit, border, there, slipping) if there in ground.enemy else None)
     )
+
+
+def extracts(ground: Ground, unit: Mover, here: str, there: str) -> bool:
+    """17.12 Whether a German unit leaves a contested area for another, or for enemy ground, by the Tactical Extraction:
+    not bringing on a combat, and not away from Messina.
+
+    RULING: it covers the first border of the move; from enemy ground the unit may go on as 5.34 has it.
+    """
+    if not (unit.slips and unit.leaving) or ground.quiet(there) or (there in ground.enemy and there not in ground.held):
+        return False
+    return ground.from_messina[there] <= ground.from_messina[here]
 
 
 def _boundary_bar(ground: Ground, unit: Mover, there: str) -> Bar | None:
@@ -255,13 +281,13 @@ def _border_bar(ground: Ground, unit: Mover, border: Border, there: str, start: 
     return None
 
 
-def _enemy_bar(ground: Ground, unit: Mover, border: Border, there: str) -> Bar | None:
+def _enemy_bar(ground: Ground, unit: Mover, border: Border, there: str, slipping: bool) -> Bar | None:
     """5.35c, 15.1 What keeps a unit out of an area where the enemy stands."""
     if unit.bonus:
         return MOTORIZED
     if border.river and border.id in ground.state.crossed:
         return RIVER_TAKEN
-    return _hostile_bar(ground, unit, there)
+    return None if slipping else _hostile_bar(ground, unit, there)
 
 
 def _hostile_bar(ground: Ground, unit: Mover, there: str) -> Bar | None:

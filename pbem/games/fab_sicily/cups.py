@@ -7,10 +7,10 @@ from itertools import combinations
 
 from pbem.core.asks import Answer, Ask, Option, Refusal
 from pbem.core.engine import Ctx
-from pbem.games.fab_sicily import board, phases, special
+from pbem.games.fab_sicily import board, conquests, phases, special
 from pbem.games.fab_sicily import events as e
+from pbem.games.fab_sicily.conquests import MESSINA_PORT
 from pbem.games.fab_sicily.data import ALLIED, RESERVED, SIDES
-from pbem.games.fab_sicily.engineers import MESSINA_PORT
 from pbem.games.fab_sicily.state import State
 
 # -- 4.1: the Reinforcement Phase ---------------------------------------------------------------------
@@ -87,7 +87,8 @@ def arrive(ctx: Ctx, turn: int, rule: str) -> None:
 
 
 def draw(ctx: Ctx, side: str) -> None:
-    """4.2a Draw as many chits as the Turn Track says; 17.32 delays are out at once, and count."""
+    """4.2a Draw as many chits as the Turn Track says; 17.32 delays are out at once, and count; 16.4 so is the air
+    support that a captured airfield costs the Axis."""
     cup = [c.id for c in board.in_box(ctx.state, side, "cup")]
     drawn = ctx.draw(cup, draws(ctx.state, side), purpose="chit drawn from the cup", rule="4.2a", side=side)
     if drawn:
@@ -95,6 +96,8 @@ def draw(ctx: Ctx, side: str) -> None:
     for chit in drawn:
         if ctx.state.data.chits[chit].kind == "delay":
             ctx.emit(e.ChitMoved(chit, "eliminated", "", "", "17.32"))
+        elif conquests.grounds(ctx.state, chit):
+            ctx.emit(e.ChitMoved(chit, "table", "", conquests.GROUNDED, "16.4"))
 
 
 def draws(state: State, side: str) -> int:
@@ -135,7 +138,10 @@ def _lost(state: State, side: str) -> list[str]:
 
 
 def _events(state: State, side: str) -> list[str]:
-    return [c.id for c in board.available(state, side) if state.data.chits[c.id].event]
+    return [
+        c.id for c in board.available(state, side)
+        if state.data.chits[c.id].event and (not special.hampered(state, c.id) or special.partner(state, c.id))
+    ]
 
 
 def recycle_options(state: State, side: str) -> list[Option]:

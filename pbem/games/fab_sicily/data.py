@@ -7,7 +7,7 @@ are strings: areas '1' to '65', landing boxes 'B3', port boxes 'P1', and the box
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -104,14 +104,21 @@ class GarrisonCard:
     quality: tuple[int, ...]
 
 
+EVENT_KINDS = (
+    "special-event", "infantry-replacement", "armor-replacement", "delay", "morale-collapse", "release", "slapping", "extraction",
+)
+"""2.2, 17.0 The kinds of chit that are events; all others are assets."""
+
+
 @dataclass(frozen=True)
 class ChitType:
     """2.2 An asset or event.
 
     ``kind``: artillery, battle, engineer, naval, air, staff, special (reusable Special Action, a block),
-    special-event (single-use), infantry-replacement, armor-replacement, delay, and later events.
+    special-event (single-use), infantry-replacement, armor-replacement, delay, morale-collapse (17.21), release (17.23),
+    slapping (17.11), extraction (17.12).
     ``army``: '7', '8', '6' or '' (usable by any army of its side); ``nation`` us, uk, it, de;
-    ``turn``: when it is put into the cup (0: in the Available Box at the start);
+    ``turn``: when it comes into its ``box`` (0: at the start): 'cup', 'available' or 'conditional' (16.4, 17.21);
     ``flank``: 17.22 flank invasion; ``clears``: 16.22 may remove field works instead of firing.
     """
 
@@ -132,12 +139,31 @@ class ChitType:
     @property
     def event(self) -> bool:
         """Whether it is an event (single-use, 4.22) rather than an asset."""
-        return self.kind in ("special-event", "infantry-replacement", "armor-replacement", "delay")
+        return self.kind in EVENT_KINDS
+
+
+@dataclass(frozen=True)
+class Plan:
+    """22.25, 22.26 A landing plan.  ``zones``, ``release_zones``: what each Allied army may enter; ``boxes``: where its
+    beachheads may lie, in the order of the coast; ``default``: where they lie if nobody says otherwise, which is also
+    their number; ``consecutive``: the armies whose beachheads lie side by side."""
+
+    rule: str
+    zones: Mapping[str, tuple[str, ...]]
+    release_zones: Mapping[str, tuple[str, ...]]
+    boxes: Mapping[str, tuple[str, ...]]
+    default: Mapping[str, tuple[str, ...]]
+    consecutive: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Data:
-    """One scenario's fixed data; ``switches`` are the RULINGs that sides could disagree on."""
+    """One scenario's fixed data; ``switches`` are the RULINGs that sides could disagree on, and the optional rules.
+
+    ``plans``: the landing plans the Allies choose from (none in 22.1); ``free_garrisons``: 22.24 the Axis places them;
+    ``victory``: 'areas' (22.17), 'tournament' (22.28) or 'campaign' (22.38); ``sudden_death``: 19.4 by turn and side;
+    ``conditional``: whether 16.4 and 17.21 are in force; ``skipped``: steps that are left out (22.27).
+    """
 
     scenario: str
     title: str
@@ -155,6 +181,17 @@ class Data:
     axis_sources: tuple[str, ...]
     forced_off_map: bool
     switches: Mapping[str, Any]
+    plans: Mapping[str, Plan] = field(default_factory=dict)
+    free_garrisons: bool = False
+    victory: str = "areas"
+    sudden_death: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    conditional: bool = False
+    skipped: tuple[str, ...] = ()
+
+    @property
+    def historical(self) -> bool:
+        """22.37 The strictly historical option."""
+        return bool(self.switches.get("historical", False))
 
     @cached_property
     def adjacent(self) -> Mapping[str, tuple[str, ...]]:
@@ -196,4 +233,17 @@ def build(raw: Mapping[str, Any], options: Mapping[str, Any]) -> Data:
         release_zones={k: tuple(v) for k, v in raw["release_zones"].items()},
         axis_sources=tuple(raw["axis_sources"]), forced_off_map=raw["forced_off_map"],
         switches={**raw["switches"], **{k: v for k, v in options.items() if k in raw["switches"]}},
+        plans={name: _plan(p) for name, p in raw.get("plans", {}).items()},
+        free_garrisons=raw.get("free_garrisons", False), victory=raw.get("victory", "areas"),
+        sudden_death=raw.get("sudden_death", {}), conditional=raw.get("conditional", False),
+        skipped=tuple(raw.get("skipped_phases", ())),
+    )
+
+
+def _plan(raw: Mapping[str, Any]) -> Plan:
+    def tuples(name: str) -> dict[str, tuple[str, ...]]:
+        return {k: tuple(v) for k, v in raw[name].items()}
+
+    return Plan(
+        raw["rule"], tuples("zones"), tuples("release_zones"), tuples("boxes"), tuples("default"), tuple(raw["consecutive"]),
     )

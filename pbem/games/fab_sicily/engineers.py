@@ -9,12 +9,12 @@ from itertools import combinations
 
 from pbem.core.asks import Option, Refusal
 from pbem.core.engine import Ctx
-from pbem.games.fab_sicily import board, special, zones
+from pbem.games.fab_sicily import board, conquests, special, zones
 from pbem.games.fab_sicily import events as e
+from pbem.games.fab_sicily.conquests import MESSINA_PORT
 from pbem.games.fab_sicily.data import ALLIED, AXIS
 from pbem.games.fab_sicily.state import State
 
-MESSINA_PORT = "P4"
 PORT_ARMY = {"P1": "8", "P2": "8", "P3": "7", MESSINA_PORT: "6"}
 """14.23 The army that each port box serves."""
 
@@ -234,3 +234,4 @@ def change_port(ctx: Ctx, side: str, port: str, chit: str) -> None:
     level = ctx.state.port_damage.get(port, 0) + (1 if side == AXIS else -1)
     ctx.emit(e.PortDamaged(port, level, "14.51"))
     special.spend(ctx, chit, "14.51")
+    conquests.note(ctx)

@@ -392,6 +392,23 @@ class MoraleChecked:
 
 
 @dataclass(frozen=True)
+class PlanChosen:
+    """22.24 The landing plan, told with the beachheads."""
+
+    plan: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class Captured:
+    """16.4, 17.21 The Allies take an 'airfield', a 'port' or a 'key area' for the first time."""
+
+    what: str
+    area: str
+    rule: str
+
+
+@dataclass(frozen=True)
 class Adjusted:
     """The referee corrects the position: ``what`` (see :data:`.adjusting.FORMS`) of a ``block``, or of another ``piece`` (chit,
     area, border, port box), is ``value`` from now on."""
@@ -425,7 +442,8 @@ Event = (
     | StatusSet | SupplySet | AreasUnsupplied | Reserve | Exploit | StepLost | StepGained | Eliminated | Proven | Drawn
     | ChitMoved | Works | Roadblock
     | AssaultMarked | ControlSet | BeachheadSet | PortDamaged | Released | StratMoved | SpecialKept | FlankUsed | BattleBegan
-    | AssetCommitted | PointUnits | Fired | HitAbsorbed | Aborted | RetreatedBefore | BattleEnded | MoraleChecked | Scored | Won
+    | AssetCommitted | PointUnits | Fired | HitAbsorbed | Aborted | RetreatedBefore | BattleEnded | MoraleChecked
+    | PlanChosen | Captured | Scored | Won
     | Adjusted
 )
 

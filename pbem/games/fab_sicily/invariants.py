@@ -6,7 +6,7 @@ from pbem.games.fab_sicily import board
 from pbem.games.fab_sicily.data import AIRBORNE_BOX, AT_SEA, ELIMINATED, OFF_MAP, RESERVED
 from pbem.games.fab_sicily.state import DISORDERED, GOOD, RECOVERING, State
 
-CHIT_BOXES = ("to-come", "cup", "available", "used", "eliminated", "map")
+CHIT_BOXES = ("to-come", "cup", "available", "used", "eliminated", "map", "conditional", "table")
 
 
 def check(state: State) -> list[str]:

@@ -11,7 +11,7 @@ from pbem.games.fab_sicily import board, bridges, costs, flank, paths, phases, s
 from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.costs import Mover, Step
 from pbem.games.fab_sicily.data import ALLIED, OFF_MAP, border_id, other
-from pbem.games.fab_sicily.state import State
+from pbem.games.fab_sicily.state import RECOVERING, State
 
 Flow = Generator[list[Ask], list[Answer], None]
 
@@ -29,7 +29,11 @@ def march(ctx: Ctx, block: str, path: Sequence[str], mode: str) -> Flow:
         _land(ctx, block, here, inland[0])
     if len(inland) > 1:
         ground = costs.survey(ctx.state, board.side_of(ctx.state, block))
-        yield from _march(ctx, costs.mover(ground, block, mode), inland)
+        unit = costs.mover(ground, block, mode)
+        slipping = here == inland[0] and costs.extracts(ground, unit, here, inland[1])
+        yield from _march(ctx, unit, inland)
+        if slipping and board.good_order(ctx.state.blocks[block]):
+            ctx.emit(e.StatusSet(block, RECOVERING, "17.12"))
 
 
 def _land(ctx: Ctx, block: str, box: str, area: str) -> None:

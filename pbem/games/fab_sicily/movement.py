@@ -11,7 +11,7 @@ from operator import attrgetter
 from pbem.core.asks import Answer, Ask, Option, Refusal
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily import (
-    board, boundaries, costs, fieldworks, landing, marching, paths, phases, reserves, special, stacking,
+    board, boundaries, costs, events_play, fieldworks, landing, marching, paths, phases, reserves, special, stacking,
 )
 from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.costs import BREAKTHROUGH, EXPLOITATION, OPERATIONAL, REACTION, Ground
@@ -38,6 +38,7 @@ def movement(ctx: Ctx) -> Flow:
     yield from _act(ctx, side, "movement", "5.2", "Move, dig in or put in reserve; all others hold their positions.")
     yield from _ashore_at_last(ctx, side, OPERATIONAL)
     yield from _leave_forbidden_zones(ctx, side)
+    events_play.end_extraction(ctx)
     yield from stacking.end_of_phase(ctx)
 
 

@@ -1,4 +1,5 @@
-"""The names a side may use in its orders: places and its own blocks and chits, never the enemy's."""
+"""The names a side may use in its orders: places and its own blocks and chits; of the enemy's only the Italian assets,
+which lie open and may be struck (17.21c)."""
 
 from __future__ import annotations
 
@@ -48,6 +49,7 @@ class Names:
         self.chits = Lexicon("asset or event of yours", [*_classes(), *map(_chit, self.own_chits)])
         self.who = Lexicon("unit or asset of yours", [*self.units.entries, *self.chits.entries])
         self.divisions = Lexicon("division of yours", _divisions(blocks))
+        self.italian = Lexicon("Italian asset", [_chit(c) for c in data.chits.values() if c.nation == "it"])
 
     def slots(self) -> dict[str, Slot]:
         """How each slot of a form is read."""
@@ -64,6 +66,7 @@ class Names:
             "WHO": lambda r: self._any_of(r.name(self.who)),
             "DIVISION": lambda r: r.name(self.divisions)[0].id,
             "USE": self.use,
+            "ITALIAN": lambda r: "|".join(e.id for e in r.name(self.italian)),
         }
 
     def path(self, reader: Reader) -> str:

@@ -17,7 +17,7 @@ from pbem.games.fab_sicily import board, choosing, scopes
 from pbem.games.fab_sicily.asks import BATTLE_FACTS, CATALOGUE, acts
 from pbem.games.fab_sicily.battle_orders import CLAUSE_HELP, BattleReader
 from pbem.games.fab_sicily.data import ELIMINATED, OFF_MAP
-from pbem.games.fab_sicily.names import CLASSES, Names
+from pbem.games.fab_sicily.names import CLASSES, names
 from pbem.games.fab_sicily.sequence import position
 from pbem.games.fab_sicily.state import State
 from pbem.games.fab_sicily.verbs import PHASE_WORDS, VERBS
@@ -123,8 +123,9 @@ class _Parser:
         self.state, self.side, self.step, self.source = state, side, step, source
         self.asks = [a for a in open_asks if a.side == side]
         self.in_force = [d for d in in_force if d.side == side]
-        self.names = Names(state.data, side)
+        self.names = names(state.data, side)
         self.slots = self.names.slots()
+        self.skipped = state.data.skipped
         self.battles = BattleReader(self.names)
         self.out = Parsed()
         self.start, self.chosen, self.stale, self.adding = step, "", "", False
@@ -144,7 +145,7 @@ class _Parser:
         self.now, self.tokens, self.stale = line, tokenise(line.text), ""
         words = text.split()
         number = _number(words[0]) if len(words) == 1 else -1
-        scope = "" if number > 0 else scopes.read(words, self.side, self.step)
+        scope = "" if number > 0 else scopes.read(words, self.side, self.step, self.skipped)
         if number > self.state.data.turns or number < 1 and (not scope or self._beyond(scope)):
             said = f"'{text[:SHOWN]}' is no phase of this game; now: {guard_of(self.step)}"
             self._tell(ERROR, 0, len(self.tokens), "guard", said)
@@ -271,7 +272,7 @@ class _Parser:
             if not any(acts(self.side, self.chosen, k) for k in kinds):
                 raise Refused("wrong-phase", f"you cannot '{verb}' in {self.chosen}; {self._when(kinds)}", "3.0")
             return self.chosen
-        scope = scopes.find(self.side, self.start, kinds)
+        scope = scopes.find(self.side, self.start, kinds, self.skipped)
         if not scope:
             said = f"there is no phase left in this player turn in which you can '{verb}'; {self._when(kinds)}"
             raise Refused("wrong-phase", said, "3.0")
@@ -280,7 +281,7 @@ class _Parser:
         return scope
 
     def _when(self, kinds: Sequence[str]) -> str:
-        for step in scopes.steps_from(self.step):
+        for step in scopes.steps_from(self.step, self.skipped):
             if any(acts(self.side, step, k) for k in kinds):
                 return f"to order it beforehand write 'phase {step}' above it"
         return "it cannot be ordered any more"
@@ -342,12 +343,12 @@ class _Parser:
         words = [t.text for t in self.tokens[1:]]
         if words == ["rest"]:
             self._fresh()
-            for step in scopes.steps_from(self.start):
+            for step in scopes.steps_from(self.start, self.skipped):
                 if scopes.half(step) == scopes.half(self.start) and self._passable(step):
                     self._accept(step, "pass", self._closing(step))
             return
         if words:
-            scope = scopes.read(words, self.side, self.start)
+            scope = scopes.read(words, self.side, self.start, self.skipped)
             if not scope:
                 raise self._no_phase(words)
         else:
@@ -358,7 +359,7 @@ class _Parser:
         self._accept(scope, "pass", self._closing(scope))
         ended = all(CATALOGUE[k].closing == "done" for k in scopes.order_kinds(self.side, scope))
         if ended and not words:
-            self.chosen, self.start = "", list(islice(scopes.steps_from(scope), 2))[1]
+            self.chosen, self.start = "", list(islice(scopes.steps_from(scope, self.skipped), 2))[1]
 
     def _passable(self, step: str) -> bool:
         return any(CATALOGUE[k].closing for k in scopes.order_kinds(self.side, step))
@@ -380,7 +381,7 @@ class _Parser:
 
     def _phase(self) -> None:
         words = [t.text for t in self.tokens[1:]]
-        scope = scopes.read(words, self.side, self.start)
+        scope = scopes.read(words, self.side, self.start, self.skipped)
         if scope and self._beyond(scope):
             self.chosen = ""
             raise Refused("beyond", f"the game ends with turn {self.state.data.turns}", "3.0", 1, len(words))
@@ -414,7 +415,7 @@ class _Parser:
                 raise Trouble("number", f"you have {have}; 'orders' lists them", 2)
             return [d for d in standing if d.text == texts[number - 1]]
         by_id = [d for d in self.in_force if len(words) == 1 and d.id == words[0]]
-        scope = scopes.read(words, self.side, self.step) if words and not by_id else ""
+        scope = scopes.read(words, self.side, self.step, self.skipped) if words and not by_id else ""
         found = by_id or [d for d in self.in_force if scope and d.scope == scope]
         if not found:
             usage = "'all', a phase, 'standing' and a number, or an order's number is expected here"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.core.engine import Ctx
-from pbem.games.fab_sicily import board
+from pbem.games.fab_sicily import board, conquests
 from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.data import ALLIED, SIDES, other
 
@@ -25,7 +25,8 @@ def settle(ctx: Ctx, *areas: str) -> None:
 
     Control changes when units of one side become the sole occupants; a reserve marker goes when its
     area becomes contested; units stand up again when their area is no longer contested, but never in the
-    midst of a Combat Round; a flank invasion is replaced by the first Allied unit that enters.
+    midst of a Combat Round; a flank invasion is replaced by the first Allied unit that enters; what the Allies take
+    for the first time is noted (16.4, 17.21).
     """
     state = ctx.state
     for area in areas:
@@ -44,3 +45,4 @@ def settle(ctx: Ctx, *areas: str) -> None:
                 ctx.emit(e.Reserve(block.id, False, "5.21"))
             if not contested and not state.battle and block.shown and not (block.card and not block.proven):
                 ctx.emit(e.Shown(block.id, False, "6.29"))
+    conquests.note(ctx)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pbem.core.asks import Ask, Option
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily import battle as b
-from pbem.games.fab_sicily import board, garrison
+from pbem.games.fab_sicily import board, collapse, garrison
 from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.battle import Battle, Flow
+from pbem.games.fab_sicily.board import face_down
 from pbem.games.fab_sicily.data import QUALITY_NAMES
 from pbem.games.fab_sicily.state import State
-from pbem.games.fab_sicily.view import face_down
 
 
 def designate(ctx: Ctx, battle: Battle) -> Flow:
@@ -84,7 +84,7 @@ def _tags(state: State, piece: str, best: str, weakest: str) -> tuple[str, ...]:
 
 
 def reveal(ctx: Ctx, battle: Battle) -> None:
-    """6.24 All units of both sides are turned face-up; 15.3b garrisons last, and each Green unit checks its morale.
+    """6.24 All units of both sides are turned face-up; 15.3b garrisons last; then the Italians show their nerve (17.21).
 
     Only then are the point units told: a name in an event never goes before its block's face.
     """
@@ -97,5 +97,4 @@ def reveal(ctx: Ctx, battle: Battle) -> None:
     for block in green:
         garrison.reveal(ctx, block, "15.3b")
     announce(ctx, battle)
-    for block in green:
-        garrison.steady(ctx, block)
+    collapse.shake(ctx, battle)

@@ -14,6 +14,9 @@ class Question:
 
 
 QUESTIONS: dict[str, Question] = {
+    "garrison": Question("Coastal garrisons", "Where do your coastal garrisons stand?"),
+    "plan": Question("Landing plan", "Which landing plan do you follow? The enemy learns it from your beachheads."),
+    "beachhead": Question("Beachheads", "Where do your beachheads lie?"),
     "recover": Question("Take an asset back", "You left your Special Action unused: one asset may come back from your Used Box."),
     "arrival": Question("Arriving units", "Where do your new units arrive?"),
     "admin": Question("Admin orders", "Engineers, events, Special Actions and staff: what do they do?"),
@@ -38,5 +41,6 @@ QUESTIONS: dict[str, Question] = {
     "retreat-to": Question("Retreat where?", "Where does the unit retreat to?"),
     "clear-works": Question("Clear the field works?", "Clear the enemy's field works instead of firing?"),
     "exploit-check": Question("Exploit?", "A morale check may allow your armor to exploit; it shows the unit."),
+    "collapse": Question("Italian morale collapses", "Which Italian asset in the Available Box is eliminated?"),
     "overstack": Question("Too many units", "Only two units of a side may stay in an area. Which one leaves?"),
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from pbem.core.asks import Refusal, fold
-from pbem.games.fab_sicily import air, cups, engineers, flank, replacements, special, staff
+from pbem.games.fab_sicily import air, cups, engineers, events_play, flank, replacements, special, staff
 from pbem.games.fab_sicily.state import State
 
 
@@ -52,8 +52,10 @@ def _order(state: State, choice: str) -> Order | None:
     wanted: dict[str, Collection[str]] = {
         "blow": data.borders, "repair": data.borders, "damage": data.ports, "mend": data.ports, "replace": data.blocks,
         "reserve": data.blocks, "restore": data.chits, "recycle": data.chits, "spy": places, "release": divisions,
+        "play": data.chits,
         **dict.fromkeys(("works", "roadblock", "defend", "rally", "interdict", "invade"), data.areas),
     }
+    chit = names[0] if verb == "play" and names else chit
     order = Order(verb, [known.get(n, "") for n in names], known.get(origin, ""), known.get(chit, ""))
     if verb not in wanted or not names or order.chit not in data.chits or not all(n in wanted[verb] for n in order.names):
         return None
@@ -82,5 +84,6 @@ _JUDGES: Mapping[str, Judge] = {
     "reserve": lambda state, side, o, done: staff.why_not_reserve(state, side, o.names[0], o.chit),
     "interdict": lambda state, side, o, done: air.why_not_interdict(state, side, o.names[0], o.chit, done.cancelled),
     "invade": lambda state, side, o, done: flank.why_not(state, side, o.names[0], o.chit, done.invaded),
+    "play": lambda state, side, o, done: events_play.why_not(state, side, o.chit),
     "recycle": lambda state, side, o, done: cups.why_not_recycle(state, side, o.names, o.chit),
 }

@@ -130,7 +130,7 @@ def entries(state: State, block: str) -> list[str]:
 def army_boxes(state: State, army: str) -> list[str]:
     """14.25 The port boxes and beachheads of an army; beachheads belong to the army whose zone they lead to."""
     ports = [p for p in state.data.ports if PORT_ARMY[p] == army]
-    return [*ports, *(b for b in state.beachheads if in_zone(state.data, army, state.data.landing[b]))]
+    return [*ports, *(b for b in state.beachheads if in_zone(state, army, state.data.landing[b]))]
 
 
 def _open(state: State, side: str, place: str) -> bool:

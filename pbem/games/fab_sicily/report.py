@@ -71,6 +71,7 @@ def report(
         "battles": story.battles,
         "rolls": story.rolls,
         "moves": story.moves,
+        "losses": {s: {"steps": story.steps_lost.get(s, 0), "blocks": story.blocks_lost.get(s, 0)} for s in SIDES},
         "boxes": {"own": _boxes(seen, side), "enemy": _boxes(seen, other(side))},
         "score": score(seen),
         "view": seen,
@@ -386,7 +387,7 @@ def _to_come(seen: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _boxes(seen: Mapping[str, Any], side: str) -> dict[str, Any]:
     """A side's chits, equal ones together."""
     chits = seen["chits"][side]
-    boxes = {box: _chits(chits.get(box, [])) for box in ("available", "used", "cup", "eliminated")}
+    boxes = {box: _chits(chits.get(box, [])) for box in ("available", "used", "cup", "eliminated", "table")}
     return {
         "side": side,
         "name": ADJECTIVES[side],
@@ -409,7 +410,7 @@ def score(seen: Mapping[str, Any]) -> dict[str, Any]:
         s: [
             {"id": a["id"], "name": a["name"], "vp": a["vp"], "text": f"{a['name']} [{a['id']}] {a['vp']}"}
             for a in seen["areas"]
-            if a["vp"] and a["control"] == s
+            if a["id"] in seen["vp_areas"][s]
         ]
         for s in SIDES
     }

@@ -69,7 +69,7 @@ def beaches_of(state: State, army: str) -> list[str]:
 
     A beachhead belongs to the army in whose zones its coast lies (14.22, 22.25, 22.26).
     """
-    zones = state.data.zones.get(army, ())
+    zones = state.zones(army)
     return [
         coast for box, coast in state.data.landing.items()
         if state.beachheads.get(box) == "in-play"

@@ -20,14 +20,15 @@ AHEAD = 2
 """Turns, this one included, in which the next phase of a name is looked for."""
 
 
-def steps_from(step: str, ahead: int = AHEAD) -> Iterator[str]:
-    """The steps from ``step`` on, itself first."""
+def steps_from(step: str, skipped: Sequence[str] = (), ahead: int = AHEAD) -> Iterator[str]:
+    """The steps from ``step`` on, itself first, without those that the scenario leaves out (22.27)."""
     if step == SETUP:
         yield SETUP
     turn, index = position(step) if step != SETUP else (1, 0)
     for t in range(turn, turn + ahead):
         for name in TURN[index if t == turn else 0 :]:
-            yield f"{t} {name}"
+            if f"{t} {name}" not in skipped:
+                yield f"{t} {name}"
 
 
 def half(step: str) -> tuple[int, str]:
@@ -43,10 +44,10 @@ def phase_of(step: str) -> str:
     return step.split(" ")[-1]
 
 
-def find(side: str, start: str, kinds: Iterable[str]) -> str:
+def find(side: str, start: str, kinds: Iterable[str], skipped: Sequence[str] = ()) -> str:
     """The first step of the player turn of ``start``, from there on, that asks ``side`` one of ``kinds``; '' if none."""
     wanted = tuple(kinds)
-    here = takewhile(lambda step: half(step) == half(start), steps_from(start))
+    here = takewhile(lambda step: half(step) == half(start), steps_from(start, skipped))
     return next((step for step in here if any(ASKED[k] and acts(side, step, k) for k in wanted)), "")
 
 
@@ -69,7 +70,7 @@ def order_kinds(side: str, step: str) -> tuple[str, ...]:
     return tuple(k for k in asks_of(side, step) if CATALOGUE[k].phase_orders)
 
 
-def read(words: Sequence[str], side: str, start: str) -> str:
+def read(words: Sequence[str], side: str, start: str, skipped: Sequence[str] = ()) -> str:
     """The step that '2 allied move', 'axis combat' or 'reaction' means to ``side``; '' if there is none.
 
     Without turn and side it is the next phase of that name in which the side has something to order.
@@ -88,15 +89,15 @@ def read(words: Sequence[str], side: str, start: str) -> str:
     found = PHASES.find_words(rest)
     if len(found) != 1:
         return ""
-    return _match(found[0].id, turn, player, side, start)
+    return _match(found[0].id, turn, player, side, start, skipped)
 
 
-def _match(phase: str, turn: str, player: str, side: str, start: str) -> str:
+def _match(phase: str, turn: str, player: str, side: str, start: str, skipped: Sequence[str]) -> str:
     names = {phase, "counter-admin"} if phase == "admin" and not player else {phase}
     if turn:
-        steps = [SETUP, *(f"{turn} {name}" for name in TURN)]
+        steps = [s for s in (SETUP, *(f"{turn} {name}" for name in TURN)) if s not in skipped]
     else:
-        steps = list(steps_from(start))
+        steps = list(steps_from(start, skipped))
     for step in steps:
         owner = step.split(" ")[1] if step.count(" ") == 2 else ""
         if phase_of(step) not in names or (owner and player not in ("", owner)):

@@ -56,6 +56,14 @@ MODES = {
 }
 
 USES = {"flank": "flank invasion", "roadblock": "defended roadblock"}
+TABLED = {
+    "morale-collapse": "Italian morale collapses by a level.",
+    "slapping": "Patton has slapped a soldier: from now on it takes two American Special Actions to use one.",
+    "extraction": "The Germans prepare a tactical extraction.",
+    "airfield": "An Axis air support asset is lost with the captured airfield.",
+}
+"""Chits laid beside the map, by what they do there."""
+
 STEP_LOSSES = ("6.32", "6.41", "6.41a", "6.43")
 """Rules by which an asset is lost to a hit."""
 
@@ -325,11 +333,15 @@ def _drawn(event: Mapping[str, Any], names: Names) -> Item:
 
 
 @tells("ChitMoved")
-def _chit(event: Mapping[str, Any], names: Names) -> Item:
+def _chit(event: Mapping[str, Any], names: Names) -> Item | None:
     chit = names.piece(event["chit"])
     if event["box"] == "map":
         use = USES.get(event["use"], event["use"])
         return item(f"{chit} is placed in {names.place(event['area'])}{': ' + use if use else ''}.", event["rule"])
+    if event["box"] == "table":
+        return item(TABLED.get(event["use"], f"{chit} is in effect."), event["rule"], "bad" if event["use"] == "airfield" else "")
+    if event["box"] == "conditional":
+        return None
     if event["rule"] in STEP_LOSSES:
         return joined("Lost", [chit], event["rule"], "bad")
     side = ADJECTIVES[names.data.chits[event["chit"]].side]
@@ -426,6 +438,16 @@ def _ended(event: Mapping[str, Any], names: Names) -> Item:
 def _morale(event: Mapping[str, Any], names: Names) -> Item:
     passed, tone = ("passed", "good") if event["passed"] else ("failed", "bad")
     return item(f"Morale check of {names.piece(event['block'])} for {event['purpose']}: {passed}.", event["rule"], tone)
+
+
+@tells("PlanChosen")
+def _plan(event: Mapping[str, Any], names: Names) -> Item:
+    return item(f"The Allies land by the {event['plan']} plan.", event["rule"])
+
+
+@tells("Captured")
+def _captured(event: Mapping[str, Any], names: Names) -> Item:
+    return item(f"The Allies have taken the {event['what']} of {names.place(event['area'])}.", event["rule"], "good")
 
 
 @tells("Scored")

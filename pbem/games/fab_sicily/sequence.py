@@ -40,9 +40,16 @@ def first_step(data: Data) -> str:
 
 
 def next_step(state: State, done: str) -> str | None:
-    """The step after ``done``; None when the game is over (3.5)."""
+    """The step after ``done``; None when the game is over (3.5).  22.27 A scenario may leave steps out."""
     if state.winner:
         return None
+    step = _after(done)
+    while step in state.data.skipped:
+        step = _after(step)
+    return step
+
+
+def _after(done: str) -> str:
     if done == SETUP:
         return f"1 {TURN[0]}"
     turn, name = done.split(" ", 1)

@@ -1,4 +1,4 @@
-"""22.14 Initial set-up."""
+"""22.14, 22.24 Initial set-up."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 from pbem.core.asks import Answer, Ask
 from pbem.core.engine import Ctx
-from pbem.games.fab_sicily import board, cups
+from pbem.games.fab_sicily import board, cups, deployment
 from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.data import AXIS
 
@@ -14,16 +14,19 @@ RULE = "22.14"
 
 
 def setup(ctx: Ctx) -> Generator[list[Ask], list[Answer], None]:
-    """22.14 Everything is prescribed: nobody is asked.  The Allied landing follows in turn 1's Reinforcement Phase."""
+    """22.14 All is prescribed; 22.24 the Axis places its garrisons, then the Allies choose plan and beachheads.
+
+    The Allied units follow in turn 1's Reinforcement Phase.
+    """
     for area in ctx.state.data.areas:
         ctx.emit(e.ControlSet(area, AXIS))
     _regulars(ctx)
-    _garrisons(ctx)
+    yield from deployment.garrisons(ctx)
     _fortify(ctx)
     for box in ctx.state.data.beachheads:
         ctx.emit(e.BeachheadSet(box, "in-play", RULE))
+    yield from deployment.landing(ctx)
     cups.arrive(ctx, 0, RULE)
-    yield from ()
 
 
 def _regulars(ctx: Ctx) -> None:
@@ -35,17 +38,6 @@ def _regulars(ctx: Ctx) -> None:
     kinds = [k for k in ctx.state.data.blocks.values() if k.turn == 0 and not k.garrison]
     for kind in sorted(kinds, key=lambda k: areas.index(k.at)):
         ctx.emit(e.Placed(kind.id, kind.at, kind.full, RULE))
-
-
-def _garrisons(ctx: Ctx) -> None:
-    """Ten coastal garrisons, one an area, face-down.
-
-    RULING: their identities are not drawn here but by a die when a rule reveals them: so nobody knows
-    them before, the server included, just as if the shuffled blocks lay on the table.
-    """
-    garrisons = [b.id for b in ctx.state.data.blocks.values() if b.garrison]
-    for block, area in zip(garrisons, ctx.state.data.garrison_areas, strict=True):
-        ctx.emit(e.Placed(block, area, 0, RULE))
 
 
 def _fortify(ctx: Ctx) -> None:

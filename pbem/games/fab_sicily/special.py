@@ -17,19 +17,42 @@ KINDS = ("special", "special-event")
 
 def usable(state: State, side: str, army: str = "") -> list[Chit]:
     """8.1, 17.31 The Special Actions in the Available Box; with ``army``, those that may affect its units."""
-    return [c for c in board.available(state, side, *KINDS) if not army or board.serves(state.data, c.id, army)]
+    return [
+        c for c in board.available(state, side, *KINDS)
+        if (not army or board.serves(state.data, c.id, army)) and (not hampered(state, c.id) or partner(state, c.id))
+    ]
 
 
 def spend(ctx: Ctx, chit: str, rule: str) -> None:
-    """4.22, 8.1 Put a used asset or Special Action into the Used Box, an event into the Eliminated Box."""
+    """4.22, 8.1 Put a used asset or Special Action into the Used Box, an event into the Eliminated Box; 17.11 with
+    its partner if it takes two."""
     box = "eliminated" if ctx.state.data.chits[chit].event else "used"
-    ctx.emit(e.ChitMoved(chit, box, "", "", rule))
+    both = [chit, *(partner(ctx.state, chit)[:1] if hampered(ctx.state, chit) else [])]
+    for one in both:
+        ctx.emit(e.ChitMoved(one, box, "", "", rule if one == chit else "17.11"))
+
+
+# -- 17.11 ------------------------------------------------------------------------------------------
+
+
+def hampered(state: State, chit: str) -> bool:
+    """17.11 Whether it takes two of them: single-use American Special Actions after the slapping."""
+    kind = state.data.chits[chit]
+    slapped = any(c.use == "slapping" for c in board.in_box(state, AXIS, "table"))
+    return slapped and kind.kind == "special-event" and kind.army == "7"
+
+
+def partner(state: State, chit: str) -> list[str]:
+    """17.11 The other single-use American Special Actions in the Available Box."""
+    return [c.id for c in board.available(state, ALLIED, "special-event") if c.id != chit and state.data.chits[c.id].army == "7"]
 
 
 def missing(state: State, side: str, chit: str, kinds: tuple[str, ...], what: str, rule: str) -> Refusal | None:
     """Why a chit cannot be used at all: it is not ``what`` in the Available Box; None if it is."""
     kind = state.data.chits[chit]
     if state.chits[chit].box == "available" and kind.side == side and kind.kind in kinds:
+        if hampered(state, chit) and not partner(state, chit):
+            return Refusal(f"since the slapping it takes two American Special Actions, and you have {chit} alone", "17.11")
         return None
     return Refusal(f"{chit} is not {what} in your Available Box", rule)
 

@@ -31,7 +31,8 @@ class Block:
 
 @dataclass
 class Chit:
-    """An asset or event.  ``box``: to-come, cup, available, used, eliminated, or 'map' (then ``area``);
+    """An asset or event.  ``box``: to-come, cup, available, used, eliminated, conditional (waiting for 16.4 or 17.21), table (in
+    effect beside the map: 16.4, 17.11, 17.12, 17.21), or 'map' (then ``area``);
     ``use``: what it does on the map or in a battle ('interdiction', 'roadblock', 'flank', 'battle', 'artillery' …)."""
 
     id: str
@@ -56,7 +57,8 @@ class Entry:
 
 @dataclass
 class State:
-    """A game.  Maps are keyed by area, border or block id."""
+    """A game.  Maps are keyed by area, border or block id.  ``plan``: the landing plan (22.24); ``captured``: what the Allies
+    have taken for the first time (16.4, 17.21: 'airfield 18', 'port 5', 'key area 15')."""
 
     data: Data
     turn: int = 0
@@ -86,10 +88,22 @@ class State:
     seen: dict[str, str] = field(default_factory=dict)
     vp: dict[str, int] = field(default_factory=dict)
     winner: str = ""
+    plan: str = ""
+    captured: list[str] = field(default_factory=list)
 
     def type(self, block: str) -> BlockType:
         """The printed block."""
         return self.data.blocks[block]
+
+    def zones(self, army: str) -> tuple[str, ...]:
+        """14.31, 22.25, 22.26 The zones of an Allied army."""
+        plan = self.data.plans.get(self.plan)
+        return (plan.zones if plan else self.data.zones).get(army, ())
+
+    def release_zones(self, army: str) -> tuple[str, ...]:
+        """14.61 The zones that a released division of the army may enter as well."""
+        plan = self.data.plans.get(self.plan)
+        return (plan.release_zones if plan else self.data.release_zones).get(army, ())
 
 
 def new(data: Data) -> State:

@@ -7,13 +7,10 @@ from collections.abc import Generator, Iterable
 from pbem.core.areamap import reachable
 from pbem.core.asks import Answer, Ask
 from pbem.core.engine import Ctx
-from pbem.games.fab_sicily import air, board, morale, phases, retreat, stacking
+from pbem.games.fab_sicily import air, board, collapse, morale, phases, retreat, stacking
 from pbem.games.fab_sicily import events as e
-from pbem.games.fab_sicily.data import AXIS, GREEN, SIDES, VETERAN, border_id
+from pbem.games.fab_sicily.data import AXIS, SIDES, border_id
 from pbem.games.fab_sicily.state import DISORDERED, GOOD, RECOVERING, Block, State
-
-SURRENDER = {GREEN: 8, VETERAN: 10}
-"""9.4 The lowest roll at which a disordered unit surrenders; elite units never do."""
 
 
 def supply(ctx: Ctx) -> Generator[list[Ask], list[Answer], None]:
@@ -131,7 +128,8 @@ def _in_play(state: State, side: str) -> list[Block]:
 
 
 def _morale(ctx: Ctx) -> None:
-    """9.4, 15.3c Morale checks of the phasing side's unsupplied units; green Italian units are eliminated."""
+    """9.4, 15.3c Morale checks of the phasing side's unsupplied units; green Italian units are eliminated, others may
+    break without a check (17.21e)."""
     side = ctx.state.player
     for b in board.on_map(ctx.state, side):
         if b.supplied or air.resupplied(ctx.state, side, b.area):
@@ -139,6 +137,8 @@ def _morale(ctx: Ctx) -> None:
         area = b.area
         if board.green_garrison(ctx.state, b.id):
             ctx.emit(e.Eliminated(b.id, "unsupplied-green", "15.3c"))
+        elif collapse.breaks(ctx.state, b.id):
+            ctx.emit(e.StatusSet(b.id, DISORDERED, "17.21e"))
         else:
             passed, face = morale.roll(ctx, b.id, "being unsupplied", "9.4")
             if not passed:
@@ -154,7 +154,7 @@ def _fail(ctx: Ctx, b: Block, face: int) -> None:
     """
     if b.status != DISORDERED:
         ctx.emit(e.StatusSet(b.id, DISORDERED, "9.4"))
-    elif face >= SURRENDER.get(board.quality(ctx.state, b.id), face + 1):
+    elif face >= collapse.SURRENDER.get(board.quality(ctx.state, b.id), face + 1):
         ctx.emit(e.Eliminated(b.id, "surrender", "9.4"))
     elif b.steps > 1:
         ctx.emit(e.StepLost(b.id, "9.4"))

@@ -66,6 +66,27 @@ VERBS = VerbTable(
             ("land", "arrive"),
         ),
         Verb(
+            "garrison",
+            (Form("garrison AREA", ("garrison",)),),
+            "garrison 14",
+            "At set-up, where a coastal garrison stands; 'pass setup' leaves the others where history had them.",
+            "22.24",
+        ),
+        Verb(
+            "plan",
+            (Form("plan historical", ("plan",)), Form("plan alternate", ("plan",))),
+            "plan historical",
+            "At set-up, the Allied landing plan.",
+            "22.24",
+        ),
+        Verb(
+            "beachhead",
+            (Form("beachhead BOX", ("beachhead",)),),
+            "beachhead B1",
+            "At set-up, where an Allied beachhead lies; an area may be named for its box.",
+            "22.25",
+        ),
+        Verb(
             "recover",
             (Form("recover CHIT", ("recover",)),),
             "recover NAV-1",
@@ -169,6 +190,13 @@ VERBS = VerbTable(
             "16.33",
         ),
         Verb("invade", (Form("invade AREA with CHIT", ("admin",)),), "invade 26 with 3rd Commando", "A flank invasion.", "17.22"),
+        Verb(
+            "play",
+            (Form("play CHIT", ("admin",)),),
+            "play Italian Morale Collapse",
+            "Plays an event for what is printed on it.",
+            "17.0",
+        ),
         Verb(
             "recycle",
             (Form("recycle CHIT CHIT with CHIT", ("admin",)),),

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.games.fab_sicily import board
+from pbem.games.fab_sicily import board, victory
 from pbem.games.fab_sicily import events as e
+from pbem.games.fab_sicily.board import face_down
 from pbem.games.fab_sicily.data import AIRBORNE_BOX, AT_SEA, ELIMINATED, OFF_MAP, QUALITY_NAMES, RESERVED, SIDES, other
 from pbem.games.fab_sicily.state import Block, Chit, State
 
-PUBLIC_BOXES = ("available", "used", "eliminated", "cup")
+PUBLIC_BOXES = ("available", "used", "eliminated", "cup", "conditional", "table")
 """10.0 Assets and events lie face-up; what is in a cup follows from what was put there."""
 
 TABLE: Mapping[str, tuple[str, ...]] = {
@@ -128,7 +129,20 @@ def view(state: State, side: str) -> dict[str, Any]:
         "released": list(state.released),
         "strat_moved": list(state.strat_moved),
         "vp": dict(state.vp),
-        "vp_held": {s: sum(data.areas[a].vp for a in data.areas if board.controls(state, s, a)) for s in SIDES},
+        **_standing(state),
+    }
+
+
+def _standing(state: State) -> dict[str, Any]:
+    """19.3, 22.17 The points as they are now, what gives them, and what the scenario's rules are about."""
+    held = victory.holdings(state)
+    return {
+        "vp_held": victory.totals(state) if state.control else dict.fromkeys(SIDES, 0),
+        "vp_areas": {s: [a for a, who, _ in held if who == s] for s in SIDES},
+        "trophies": {s: victory.trophies(state, s) for s in SIDES},
+        "plan": state.plan,
+        "morale_level": board.italian_morale(state),
+        "options": sorted(k for k, v in state.data.switches.items() if v is True and k.startswith(("optional_", "historical"))),
     }
 
 
@@ -207,12 +221,6 @@ def _block(state: State, side: str, block: Block) -> dict[str, Any]:
             "quality": QUALITY_NAMES[board.quality(state, block.id)],
         }
     return seen
-
-
-def face_down(state: State, block: str) -> bool:
-    """15.3 A garrison that no battle has revealed yet: nobody knows it, its owner included."""
-    b = state.blocks[block]
-    return board.is_garrison(state, block) and not (b.shown or b.proven)
 
 
 def _gone(state: State, side: str) -> list[dict[str, Any]]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pbem.games.fab_sicily import board
-from pbem.games.fab_sicily.data import AXIS, Data
+from pbem.games.fab_sicily.data import AXIS
 from pbem.games.fab_sicily.state import State
 
 
-def in_zone(data: Data, army: str, area: str) -> bool:
-    """14.31 Whether the area lies in the zone of an Allied army as the scenario defines it."""
-    return any(zone in data.areas[area].zones for zone in data.zones.get(army, ()))
+def in_zone(state: State, army: str, area: str) -> bool:
+    """14.31 Whether the area lies in the zone of an Allied army as the scenario (or its landing plan) defines it."""
+    return any(zone in state.data.areas[area].zones for zone in state.zones(army))
 
 
 def influences(state: State, chit: str, area: str) -> bool:
@@ -22,4 +22,4 @@ def influences(state: State, chit: str, area: str) -> bool:
     kind = state.data.chits[chit]
     if kind.side == AXIS or not kind.army:
         return True
-    return in_zone(state.data, kind.army, area) or kind.army in board.armies(state, board.in_area(state, area, kind.side))
+    return in_zone(state, kind.army, area) or kind.army in board.armies(state, board.in_area(state, area, kind.side))
