@@ -29,13 +29,14 @@ from rich.table import Table
 from pbem import config as settings
 from pbem import daemon
 from pbem.audit import history, stats
-from pbem.audit.verify import audit as audit_rows
 from pbem.bootstrap import App, bootstrap, geometry
 from pbem.config import Config, ConfigError
 from pbem.core.fold import NoSuchStep
 from pbem.core.ruleset import UnknownTitle, ruleset
 from pbem.reports import render, when
-from pbem.service import attachments, bundle, explain, intake, outgoing, pictures, places, post, referee, rollbook, turns
+from pbem.service import (
+    attachments, bundle, explain, intake, outgoing, pictures, places, post, referee, refereeing, rollbook, turns,
+)
 from pbem.service.bundle import BadBundle
 from pbem.service.coverage import Covered, coverage
 from pbem.service.doctor import examine
@@ -365,6 +366,7 @@ def game_new(
                 found.desk, title, name, id.lower(), players, _player(referee_address) if referee_address else None, options
             )
             post.send(table, turns.store_rows(table))
+            refereeing.welcome(found.desk, table.game)
         print(f"game {table.game.id}: {scenario_name}, waits for {' and '.join(table.session.waiting()) or 'nobody'}")
         print(f"commitment of the dice (sha256 of the seed): {table.game.commitment}")
         print(f"{len(players)} mails are in the outbox: 'pbem run' sends them, 'pbem outbox export DIR' writes them as files")
@@ -556,15 +558,12 @@ def _numbers(f: stats.Fairness) -> dict[str, Any]:
 def audit(game: GameId, db: Db = None) -> None:
     """Run a game's rules again from its journal: chain, dice, every event.  Exit code 1 names the first difference."""
     with _open(db) as found:
-        g, store = found.store.games.get(game), found.store
-        rows = list(store.journal.rows(game))
-        wrong = audit_rows(rows, found.desk.rules(g.title), store.games.dataset(g.dataset), g.options, store.games.seed(game))
-        if wrong is None and (g.seq, g.head) != (len(rows), rows[-1].hash):
-            raise Wrong(f"game {game}: the journal ends with row {len(rows) - 1}, but the game stands at row {g.seq - 1}")
+        g = found.store.games.get(game)
+        wrong = refereeing.examine(found.desk, g)
         if wrong is not None:
             raise Wrong(f"game {game}: {wrong.why}")
-        count = sum(r.kind == "roll" for r in rows)
-        print(f"game {game} is whole: {len(rows)} rows, {count} rolls, chain, dice and rules agree; head {g.head}")
+        count = len(list(found.store.journal.rows(game, kinds=["roll"])))
+        print(f"game {game} is whole: {g.seq} rows, {count} rolls, chain, dice and rules agree; head {g.head}")
 
 
 @app.command()

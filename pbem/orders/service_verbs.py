@@ -53,6 +53,23 @@ SERVICE = VerbTable((
 ))
 """The words that only the service understands; 'add' and 'cancel' are read with the orders."""
 
+REFEREE_VERBS = {
+    "help": "help",
+    "status": "status",
+    "notes": "notes",
+    "audit": "audit",
+    "rolls": "rolls 3 axis combat (or: rolls fairness)",
+    "pause": "pause because …",
+    "resume": "resume",
+    "extend": "extend axis 48 (hours; without a side: all who are asked)",
+    "rewind": "rewind turn 3 allied movement because …",
+    "substitute": "substitute axis new@example.org",
+    "rule": "rule a ruling, put on record and mailed to both",
+    "adjust": "adjust steps 50-1 2 because …",
+    "as": "as axis move 50-1 to 4 (a line for each of that side's orders)",
+}
+"""What a referee may ask for, and how it is written."""
+
 ALONE = ("check", "ready", "wait", "orders", "status")
 """Verbs that mean the service only if nothing follows; otherwise the line is an order of the game, or wrong."""
 

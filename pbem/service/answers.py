@@ -137,7 +137,7 @@ def concede(table: Table, side: str) -> None:
     table.session.submit("control", {"act": "concede", "side": side}, "")
     rows = turns.store_rows(table)
     table.game = turns.stop(table.desk, table.game.id, OVER, f"{side} conceded")
-    seed = table.desk.store.games.seed(table.game.id).hex()
+    seed = post.seeds_text(table)
     lines = [
         f"{side.capitalize()} gives the game up: it is over.",
         f"The seed of all dice, so that anybody can check every one of them: {seed}",

@@ -19,7 +19,7 @@ from pbem.mail.mailbox import LARGEST, header_only
 from pbem.mail.parse import Incoming
 from pbem.orders.service_verbs import take
 from pbem.orders.source import OrderBlock
-from pbem.service import accounts, answers, judging, ordering, post, turns
+from pbem.service import accounts, answers, judging, ordering, post, refereeing, turns
 from pbem.service.accounts import Person, Unclear, redacted
 from pbem.service.desk import Desk, log
 from pbem.service.judging import ACCEPT, FAILED, IGNORED, NO_END, QUARANTINED, RESEND, WITH_ERRORS, Judgement
@@ -292,7 +292,7 @@ class _Blocks:
 
     def _deal(self, seat: Seat, block: OrderBlock) -> Outcome:
         if seat.side == REFEREE:
-            return self._referee(seat)
+            return self._referee(seat, block)
         if not block.ended:
             return self._refuse(seat, NO_END, RESEND)
         game = self.desk.store.games.get(seat.game)
@@ -337,11 +337,9 @@ class _Blocks:
         post.note(self.desk, seat.address, "NOT ACCEPTED", lines_said, game=seat.game, answered=self.answered)
         return Outcome(WITH_ERRORS, why, seat.game, seat.side)
 
-    def _referee(self, seat: Seat) -> Outcome:
-        why = "the referee acts with 'pbem game ...' on the machine that holds the database"
-        said = [f"Nothing was done: {why}."]
-        post.note(self.desk, seat.address, "For the referee", said, game=seat.game, answered=self.answered)
-        return Outcome(WITH_ERRORS, why, seat.game, seat.side)
+    def _referee(self, seat: Seat, block: OrderBlock) -> Outcome:
+        done = refereeing.handle(self.desk, seat, block, f"mail {self.mail.id}", self.answered)
+        return Outcome(WITH_ERRORS if done.bad else ACCEPT, ", ".join(done.said) or "nothing asked", seat.game, seat.side)
 
 
 def _in_words(receipt: Receipt, table: Table) -> str:

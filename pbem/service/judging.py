@@ -15,7 +15,7 @@ from pbem.mail.auth import Verdict
 from pbem.mail.parse import Incoming, Limits
 from pbem.orders import source
 from pbem.orders.lexer import tokenise
-from pbem.orders.service_verbs import SERVICE, take
+from pbem.orders.service_verbs import REFEREE_VERBS, SERVICE, take
 from pbem.orders.source import OrderBlock
 from pbem.service import accounts
 from pbem.service.accounts import Person, Unclear
@@ -127,7 +127,8 @@ def _where_orders_stand(incoming: Incoming) -> str:
 def order_words(desk: Desk, person: Person) -> set[str]:
     """What a line may begin with in the games of a person."""
     titles = dict.fromkeys(desk.store.games.get(game).title for game in dict.fromkeys(s.game for s in person.seats[:50]))
-    return {w for t in titles for w in desk.rules(t).order_words} | set(SERVICE.words)
+    own = set(REFEREE_VERBS) if any(s.side == REFEREE for s in person.seats) else set()
+    return {w for t in titles for w in desk.rules(t).order_words} | set(SERVICE.words) | own
 
 
 def _seat(desk: Desk, person: Person, block: OrderBlock) -> Seat:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pbem.core.dice import seeds_of
 from pbem.core.journal import Row
 from pbem.mail.compose import Attachment, Outgoing, compose, message_id, thread
 from pbem.reports import mails, render, when
@@ -143,8 +144,13 @@ def facts(table: Table, side: str) -> dict[str, Any]:
         "head": session.head,
         "seq": session.seq - 1,
         "commitment": game.commitment,
-        "seed": table.desk.store.games.seed(game.id).hex() if session.over else "",
+        "seed": seeds_text(table) if session.over else "",
     }
+
+
+def seeds_text(table: Table) -> str:
+    """The seed of the game's dice, hex; a line each if it has had several."""
+    return "\n".join(s.hex() for s in seeds_of(table.desk.store.games.seed(table.game.id)))
 
 
 def brief(table: Table, side: str) -> Mapping[str, Any]:

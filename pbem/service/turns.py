@@ -227,10 +227,14 @@ def _options(data: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any
     for name, value in given.items():
         if name in ("deadline_hours", "reminder_hours"):
             chosen[name] = _hours(name, value)
+        elif name == "referee_acts":
+            if value not in ("mailed", "reported"):
+                raise BadGame(f"{name} is {value!r}: 'mailed' at once, or 'reported' with the next report")
+            chosen[name] = value
         elif name in switches:
             chosen[name] = _like(name, switches[name], value)
         else:
-            known = ", ".join(["deadline_hours", "reminder_hours", *switches])
+            known = ", ".join(["deadline_hours", "reminder_hours", "referee_acts", *switches])
             raise BadGame(f"there is no option {name}; this scenario has {known}")
     return chosen
 
@@ -242,7 +246,12 @@ def _hours(name: str, value: Any) -> float:
         found = -1
     if not 0 <= found <= 24 * 366 or (found == 0 and name == "deadline_hours"):
         raise BadGame(f"{name} is {value!r}: give a number of hours, at most a year")
-    return found
+    return number(found)
+
+
+def number(found: float) -> float:
+    """A number as it is journaled: whole if it is whole, else to the thousandth, so that every program writes it alike."""
+    return int(found) if found == int(found) else round(found, 3)
 
 
 def _like(name: str, default: Any, value: Any) -> Any:

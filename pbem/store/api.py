@@ -208,7 +208,10 @@ class Games(Protocol):
         """How many there are."""
 
     def seed(self, game: str) -> bytes:
-        """The secret of its dice."""
+        """The secret of its dice; of a game whose seed was drawn anew, all its seeds, one behind the other."""
+
+    def add_seed(self, game: str, seed: bytes) -> None:
+        """A new secret for the dice from now on; the ones before are kept."""
 
     def dataset(self, digest: str) -> Mapping[str, Any]:
         """A scenario's data as they were when the game began."""

@@ -66,6 +66,10 @@ class SqliteGames:
             return bytes.fromhex(found["seed"])
         raise NoSuchGame(f"there is no game {game}")
 
+    def add_seed(self, game: str, seed: bytes) -> None:
+        """A new secret for the dice from now on."""
+        self._db.execute("update games set seed = seed || ? where id = ?", [seed.hex(), game])
+
     def dataset(self, digest: str) -> Mapping[str, Any]:
         """A scenario's data."""
         data: Mapping[str, Any] = msgspec.json.decode(self._db.table("datasets").get(digest)["data"])

@@ -1,0 +1,320 @@
+"""The referee by mail: what he asks for is answered, what he does is journaled and told to both players.
+
+Whatever acts on a game stands in a block that names the game and the turn as it is now, and ends with 'end':
+
+    game p1
+    turn 3 allied movement
+    rewind turn 3 allied movement because the bridge was up
+    end
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pbem.audit.check import Finding
+from pbem.audit.verify import audit
+from pbem.config import is_address
+from pbem.mail.compose import Attachment
+from pbem.orders.source import Line, OrderBlock
+from pbem.orders.service_verbs import REFEREE_VERBS
+from pbem.reports.render import guarded
+from pbem.service import ordering, post, referee, rollbook, turns
+from pbem.service.desk import Desk
+from pbem.service.post import Answered
+from pbem.service.referee import CannotDo
+from pbem.service.turns import Player, Stopped
+from pbem.store.api import REFEREE, RUNNING, Game, Seat
+
+ASKS = ("help", "audit", "rolls", "status", "notes")
+"""Verbs that only ask."""
+
+_BECAUSE = re.compile(r"\s+because\s+", re.IGNORECASE)
+_HOURS = re.compile(r"(\d+(?:\.\d+)?)\s*(h|hours?|d|days?)?", re.IGNORECASE)
+
+
+class Refused(Exception):
+    """A line is not carried out; says why, in words for the referee."""
+
+
+@dataclass
+class Answer:
+    """What a referee's mail came to, line by line."""
+
+    lines: list[str] = field(default_factory=list)
+    files: list[Attachment] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    bad: bool = False
+
+
+def welcome(desk: Desk, game: Game) -> None:
+    """The first letter to a game's referee: his tag is in it, which later mails of his must show."""
+    for seat in desk.store.games.seats(game.id):
+        if seat.side == REFEREE:
+            lines = [f"You are the referee of game {game.id}.", "Answer this mail, and leave its subject as it is.", ""]
+            lines += [*_help(game, desk), "", "Commitment to the dice (SHA-256 of their seed):", game.commitment]
+            _send(desk, game, seat, "You are the referee", lines, Answered())
+
+
+def handle(desk: Desk, seat: Seat, block: OrderBlock, source: str, answered: Answered) -> Answer:
+    """Carry out a referee's block, and answer it by one letter.  The first line that is refused ends it: what stands below
+    was meant for a game in which that had been done."""
+    answer = Answer()
+    game = desk.store.games.get(seat.game)
+    for line in _gathered(block.lines):
+        verb, rest = _split(line)
+        try:
+            if verb not in REFEREE_VERBS:
+                raise Refused(f"this is nothing a referee can ask for: {', '.join(REFEREE_VERBS)}")
+            if verb not in ASKS:
+                _named(desk, seat, block)
+            answer.lines += _DO[verb](_Desk(desk, seat, source, answer), rest)
+            answer.said.append(verb)
+        except (Refused, CannotDo, Stopped) as why:
+            answer.lines.append(f"NOT DONE, line {line.no}: {line.text[:60]}: {why}.")
+            answer.said.append(f"{verb[:20]} refused")
+            answer.bad = True
+            break
+    if not answer.lines:
+        answer.lines, answer.bad = ["There is nothing in your mail that a referee can ask for.", *_help(game, desk)], True
+    heading = "NOT ACCEPTED" if answer.bad and len(answer.said) < 2 else "Done in part" if answer.bad else "Done"
+    _send(desk, desk.store.games.get(seat.game), seat, heading, answer.lines, answered, answer.files)
+    return answer
+
+
+def _send(
+    desk: Desk, game: Game, seat: Seat, heading: str, lines: Sequence[str], answered: Answered, files: Sequence[Attachment] = ()
+) -> None:
+    head = f"Game {game.id}, {game.step_name}, {game.status}; chain head after journal row {game.seq - 1}:"
+    text = "\n".join([heading, "", *lines, "", head, game.head, ""])
+    words = frozenset(desk.rules(game.title).order_words)
+    subject = post.tagged(desk, seat, heading)
+    post.queue_text(desk, game, seat, subject, guarded(text, words), post.NOTICE, answered=answered, attachments=list(files))
+
+
+# -- reading -------------------------------------------------------------------------------------------
+
+
+def _split(line: Line) -> tuple[str, str]:
+    verb, _, rest = line.text.strip().partition(" ")
+    return verb.lower().rstrip(":"), rest.strip()
+
+
+def _gathered(lines: Sequence[Line]) -> list[Line]:
+    """'as axis ...' lines that follow each other are one mail of that side, and 'adjust' lines one correction."""
+    found: list[Line] = []
+    for line in lines:
+        verb, rest = _split(line)
+        together = found and verb in ("as", "adjust") and _split(found[-1])[0] == verb
+        if together and (verb == "adjust" or _split(found[-1])[1].split(" ")[0].lower() == rest.split(" ")[0].lower()):
+            found[-1] = Line(found[-1].no, f"{found[-1].text}\n{rest}")
+        elif line.text.strip():
+            found.append(line)
+    return found
+
+
+def _reason(text: str) -> tuple[str, str]:
+    """What is asked, and what stands after 'because'."""
+    parts = _BECAUSE.split(f" {text} ", maxsplit=1)
+    what, why = parts[0].strip(), parts[1].strip() if len(parts) > 1 else ""
+    return ("", what[8:].strip()) if what.lower().startswith("because ") else (what, why[:400])
+
+
+def _named(desk: Desk, seat: Seat, block: OrderBlock) -> None:
+    """Whether the block names the game and the turn as they are."""
+    game = desk.store.games.get(seat.game)
+    now = f"'game {game.id}', 'turn {_turn_and_phase(game)}'"
+    if block.game != game.id or not block.guard:
+        raise Refused(f"who acts names the game and the turn, in lines of their own above: {now}")
+    if not means(block.guard.split(" "), _turn_and_phase(game)):
+        raise Refused(f"your mail is for turn {block.guard[:40]}, but the game has gone on; now: {now}")
+    if not block.ended:
+        raise Refused("a line 'end' is missing below, so that not all of it may be there")
+
+
+def _turn_and_phase(game: Game) -> str:
+    return game.step_name if game.step_name[:1].isdecimal() else f"1 {game.step_name}"
+
+
+def means(words: Sequence[str], step: str) -> bool:
+    """Whether '2 axis move' is '2 axis movement': the turn is the same, and each word begins one of the phase's, in order."""
+    turn, *phase = step.replace("-", " ").split(" ")
+    left = iter(phase)
+    wanted = [w for word in words for w in word.lower().split("-")]
+    return wanted[:1] == [turn] and all(any(part.startswith(word) for part in left) for word in wanted[1:])
+
+
+# -- what can be asked ---------------------------------------------------------------------------------
+
+
+@dataclass
+class _Desk:
+    desk: Desk
+    seat: Seat
+    source: str
+    answer: Answer
+
+    @property
+    def game(self) -> Game:
+        return self.desk.store.games.get(self.seat.game)
+
+    @property
+    def sides(self) -> Sequence[str]:
+        return self.desk.rules(self.game.title).sides
+
+    def side(self, word: str) -> str:
+        if word.lower() not in self.sides:
+            raise Refused(f"'{word[:20]}' is no side: {' or '.join(self.sides)}")
+        return word.lower()
+
+
+def _help(game: Game, desk: Desk) -> list[str]:
+    found = ["A referee may ask at any time:"]
+    found += [f"  {usage}" for verb, usage in REFEREE_VERBS.items() if verb in ASKS]
+    found += ["", "and act, between lines that name the game and the turn as it is now:", ""]
+    found += [f"  game {game.id}", f"  turn {_turn_and_phase(game)}"]
+    found += [f"  {usage}" for verb, usage in REFEREE_VERBS.items() if verb not in ASKS]
+    found += ["  end", "", "'because' and a reason may stand behind any act; both players read it.", "Corrections:"]
+    return [*found, *(f"  {form}" for form in desk.rules(game.title).adjustments)]
+
+
+def _ask_help(at: _Desk, rest: str) -> list[str]:
+    return _help(at.game, at.desk)
+
+
+def _status(at: _Desk, rest: str) -> list[str]:
+    game, store = at.game, at.desk.store
+    found = [f"Status: {game.status} {game.note}".strip(), f"Waits for: {' and '.join(game.waiting) or 'nobody'}"]
+    found += [f"Due: {d.side} {d.kind} {d.at}" for d in store.games.dues(game.id)]
+    found += [f"Seat {s.side}: {s.name} <{s.address}>, {s.report} reports" for s in store.games.seats(game.id)]
+    return found
+
+
+def _notes(at: _Desk, rest: str) -> list[str]:
+    return [f"{n.at} {n.kind}: {n.text}" for n in at.desk.store.notes.last(30, at.game.id)] or ["Nothing is noted."]
+
+
+def _rolls(at: _Desk, rest: str) -> list[str]:
+    game, words = at.game, rest.lower().split()
+    rolls = rollbook.of_game(list(at.desk.store.journal.rows(game.id, kinds=["step", "roll", "control"])), "", True)
+    heading, lines = rollbook.letter(rolls, words, at.sides)
+    at.answer.files += rollbook.files(rolls, words, at.sides, game.id)
+    return [heading, "", *lines]
+
+
+def _audit(at: _Desk, rest: str) -> list[str]:
+    game = at.game
+    found = examine(at.desk, game)
+    if found:
+        return [f"NOT WHOLE: {found.why}."]
+    return [
+        "The game is whole: chain, dice and every event are what the rules make of the orders given.",
+        f"{game.seq} journal rows.",
+        "Both players can check it too: after the end 'pbem export' and 'pbem verify', or standalone.py in the bundle.",
+    ]
+
+
+def examine(desk: Desk, game: Game) -> Finding | None:
+    """Audit a game from the store: None if it is whole."""
+    games = desk.store.games
+    rows = list(desk.store.journal.rows(game.id))
+    found = audit(rows, desk.rules(game.title), games.dataset(game.dataset), game.options, games.seed(game.id))
+    if found is None and (game.seq, game.head) != (len(rows), rows[-1].hash):
+        return Finding(len(rows) - 1, f"the journal ends with row {len(rows) - 1}, but the game stands at row {game.seq - 1}")
+    return found
+
+
+def _pause(at: _Desk, rest: str) -> list[str]:
+    referee.pause(at.desk, at.game.id, _reason(rest)[1], at.source)
+    return ["The game is paused; both players are told."]
+
+
+def _resume(at: _Desk, rest: str) -> list[str]:
+    referee.resume(at.desk, at.game.id, at.source)
+    return ["The game goes on; both players are told."]
+
+
+def _extend(at: _Desk, rest: str) -> list[str]:
+    what, why = _reason(rest)
+    words = what.split()
+    side = at.side(words.pop(0)) if words and not words[0][0].isdecimal() else ""
+    match = _HOURS.fullmatch(" ".join(words))
+    hours = float(match[1]) * (24 if match[2] and match[2].lower().startswith("d") else 1) if match else 0
+    if not 0 < hours <= 24 * 366:
+        raise Refused("write it like 'extend 48', 'extend axis 2 days': hours above 0, at most a year")
+    moved = referee.extend(at.desk, at.game.id, hours, side, why, at.source)
+    return [f"The deadline of {s} is now {when} (UTC)." for s, when in moved.items()]
+
+
+def _rewind(at: _Desk, rest: str) -> list[str]:
+    what, why = _reason(rest)
+    words = [w for w in what.lower().replace("turn ", "").split() if w not in ("to", "the", "phase")]
+    if not why:
+        raise Refused("say why: 'rewind turn 3 allied movement because …'; both players read it")
+    kept = at.desk.store.journal.rows(at.game.id, kinds=["step"])
+    found = [n for n in dict.fromkeys(str(r.payload["name"]) for r in kept) if means(words, n if n[:1].isdecimal() else f"1 {n}")]
+    exact = [n for n in found if n.replace("-", " ").split() == words]
+    if len(exact or found) != 1:
+        several = f": which of {', '.join(found[:8])}?" if found else ""
+        raise Refused(f"'{what[:40]}' is not one phase that was played{several}")
+    game = referee.rewind(at.desk, at.game.id, (exact or found)[0], why, at.source)
+    return [f"The game is back at the start of {game.step_name}; the old rows stay, the dice fall anew, both players are told."]
+
+
+def _substitute(at: _Desk, rest: str) -> list[str]:
+    what, why = _reason(rest)
+    words = what.split()
+    if len(words) != 2 or not is_address(words[1]):
+        raise Refused("write it like 'substitute axis new@example.org'")
+    referee.substitute(at.desk, at.game.id, at.side(words[0]), Player(words[1]), why, at.source)
+    return [f"The seat of {words[0].lower()} has a new player; both sides and the one before are told."]
+
+
+def _rule(at: _Desk, rest: str) -> list[str]:
+    if not rest:
+        raise Refused("write the ruling behind 'rule', in one line")
+    referee.rule(at.desk, at.game.id, rest[:1000], at.source)
+    return ["The ruling is on record; both players read it."]
+
+
+def _adjust(at: _Desk, rest: str) -> list[str]:
+    asked, reasons = [], []
+    for line in rest.split("\n"):
+        what, why = _reason(line)
+        asked.append(what.split())
+        reasons += [why] if why else []
+    if not reasons:
+        raise Refused("say why: 'adjust steps 50-1 2 because …'; both players read it")
+    done = referee.adjust(at.desk, at.game.id, asked, "; ".join(reasons), at.source)
+    return [f"{done} correction{'' if done == 1 else 's'} made; both players are told."]
+
+
+def _as(at: _Desk, rest: str) -> list[str]:
+    first, *more = rest.split("\n")
+    side = at.side(first.split(" ")[0])
+    lines = [text.partition(" ")[2] for text in (first, *more)]
+    if at.game.status != RUNNING:
+        raise Refused(f"the game is {at.game.status}")
+    with at.desk.store.transaction():
+        table = turns.take(at.desk, at.game.id)
+        referee.act(table, {"act": "as", "side": side}, at.source)
+        block = OrderBlock(at.game.id, lines=[Line(n, text) for n, text in enumerate(lines, 1)], ended=True)
+        dealt = ordering.deal(table, side, block, f"{at.source} by the referee")
+        receipt = dealt.receipt
+        receipts = {side: receipt} if receipt else {}
+        post.send(table, dealt.rows, receipts, lines=[f"The referee has written orders for {side}."])
+    if receipt is None:
+        raise Refused("there are no orders in it")
+    if receipt.bad:
+        at.answer.bad = True
+    found = [f"Accepted for {side}: {line}" for line in receipt.accepted]
+    found += [f"{f['word']}: {f['text']}: {f['message']}" for f in receipt.findings]
+    return [*found, *receipt.notes]
+
+
+_DO: Mapping[str, Callable[[_Desk, str], list[str]]] = {
+    "help": _ask_help, "audit": _audit, "rolls": _rolls, "status": _status, "notes": _notes, "pause": _pause, "resume": _resume,
+    "extend": _extend, "rewind": _rewind, "substitute": _substitute, "rule": _rule, "adjust": _adjust, "as": _as,
+}
