@@ -29,6 +29,7 @@ from pbem.mail.maildir import Maildir
 from pbem.mail.smtp import Sender
 from pbem.reports.archive import write_archive
 from pbem.service import post, turns
+from pbem.service.chronicle import chronicle
 from pbem.service.turns import Player
 from pbem.store.schema import open_store
 
@@ -242,7 +243,8 @@ class _Demo:
         seconds = time.monotonic() - self.began
         summary = Summary(self.directory / "index.html", self.mails_in, 0, state.winner, dict(state.vp), seconds)
         summary.mails_out = sum(m["direction"] == "to" for m in self.mails)
-        write_archive(self.directory, self.mails, _told(summary, self.title, self.scenario))
+        story = chronicle(self.app.desk, GAME)
+        write_archive(self.directory, self.mails, _told(summary, self.title, self.scenario), story)
         summary.seconds = time.monotonic() - self.began
         return summary
 

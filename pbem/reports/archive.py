@@ -11,14 +11,19 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
+from pbem.reports import storychart
 from pbem.reports.render import render, template_dir
 
 SHOWN = ("From", "To", "Date", "Subject", "Message-ID", "In-Reply-To", "Auto-Submitted")
 """Headers on a mail's page."""
 
 
-def write_archive(folder: Path, mails: Sequence[Mapping[str, Any]], summary: Mapping[str, Any]) -> Path:
-    """Write ``folder``/index.html and a page a mail.
+def write_archive(
+    folder: Path, mails: Sequence[Mapping[str, Any]], summary: Mapping[str, Any], story: Mapping[str, Any] | None = None
+) -> Path:
+    """Write ``folder``/index.html and a page a mail; with a ``story`` (:mod:`pbem.service.chronicle`) a page of it, too.
 
     ``mails``, in the order they were sent: 'raw' (bytes), 'recipient' (whose copy it is: a name), 'direction'
     ('to' him or 'from' him).  ``summary``: title, lines (a few sentences), facts (pairs of words).  Returns index.html.
@@ -30,9 +35,36 @@ def write_archive(folder: Path, mails: Sequence[Mapping[str, Any]], summary: Map
     people = list(dict.fromkeys(m["person"] for m in shown))
     groups = [{"person": p, "mails": [m for m in shown if m["person"] == p]} for p in people]
     index = folder / "index.html"
-    view = {**{k: summary[k] for k in ("title", "lines", "facts")}, "groups": groups, "count": len(shown)}
+    told = _write_story(folder, story, summary) if story else ""
+    view = {**{k: summary[k] for k in ("title", "lines", "facts")}, "groups": groups, "count": len(shown), "story": told}
     index.write_text(render(template_dir(), "base/archive.html.j2", view), encoding="utf-8")
     return index
+
+
+OUTCOMES = {"attacker-holds": "The attackers take it.", "defender-holds": "The defenders hold.", "contested": "Both hold on."}
+
+
+def _write_story(folder: Path, story: Mapping[str, Any], summary: Mapping[str, Any]) -> str:
+    """The page of the game's story and its pictures; gives its file name."""
+    turns, sides, labels = story["turns"], story["sides"], [t["label"] for t in story["turns"]]
+    pictures = folder / "story"
+    shutil.rmtree(pictures, ignore_errors=True)
+    shown = []
+    for number, turn in enumerate(turns):
+        if turn["picture"]:
+            pictures.mkdir(exist_ok=True)
+            (pictures / f"turn{number}.png").write_bytes(turn["picture"])
+            score = ", ".join(f"{s.capitalize()} {turn['points'].get(s, 0)}" for s in sides)
+            shown.append({"label": turn["label"], "picture": f"story/turn{number}.png", "score": score})
+    points = [(s.capitalize(), [t["points"].get(s, 0) for t in turns]) for s in sides]
+    lost = [(s.capitalize(), [t["lost"].get(s, {}).get("steps", 0) for t in turns[1:]]) for s in sides]
+    view = {
+        "title": f"{summary['title']}: the story", "lines": summary["lines"], "turns": shown,
+        "points": Markup(storychart.lines(labels, points)), "losses": Markup(storychart.bars(labels[1:], lost)),
+        "battles": [{**b, "outcome": OUTCOMES.get(b["result"], "")} for b in story["battles"]],
+    }  # fmt: skip
+    (folder / "story.html").write_text(render(template_dir(), "base/story.html.j2", view), encoding="utf-8")
+    return "story.html"
 
 
 def _write_mail(pages: Path, number: int, mail: Mapping[str, Any], last: int) -> dict[str, Any]:

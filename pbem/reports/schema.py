@@ -173,6 +173,11 @@ class Move(Strict):
     side: Side
 
 
+class Losses(Strict):
+    steps: int
+    blocks: int
+
+
 class Block(Open):
     """A block; of one that is not known only the first seven fields are there."""
 
@@ -325,6 +330,7 @@ class Report(Strict):
     battles: list[Item]
     rolls: list[Roll]
     moves: list[Move]
+    losses: dict[Side, Losses]
     situation: dict[str, Any]
     boxes: dict[str, Any]
     score: dict[str, Any]

@@ -1,0 +1,70 @@
+"""Two small charts for the story of a game, as SVG: points over time and losses a turn.  Sides differ by mark and dash, not
+by colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+INKS = ("#1c4a80", "#9c3b12", "#4d7a2a", "#5b1a7a")
+WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 640, 240, 40, 16, 34
+
+
+def lines(labels: Sequence[str], series: Sequence[tuple[str, Sequence[int]]]) -> str:
+    """A line for each of ``series`` (name and values) over ``labels``; every value is written at its point."""
+    top = max([1, *(v for _, values in series for v in values)])
+    right = max(len(name) for name, _ in series) * 8 + 24
+    step = (WIDTH - LEFT - right) / max(1, len(labels) - 1)
+    out = []
+    for i, label in enumerate(labels):
+        x = LEFT + i * step
+        out.append(f'<path d="M{x:.1f} {TOP}V{HEIGHT - BOTTOM}" stroke="#cfc4a6" stroke-width="1"/>' + _text(x, HEIGHT - 12, label))
+    for n, (name, values) in enumerate(series):
+        ink, points = INKS[n % len(INKS)], []
+        for i, value in enumerate(values):
+            points.append((LEFT + i * step, HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM - 14)))
+        way = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+        dash = f' stroke-dasharray="{6 * n} 4"' if n else ""
+        out.append(f'<path d="{way}" fill="none" stroke="{ink}" stroke-width="3"{dash}/>')
+        for (x, y), value in zip(points, values, strict=True):
+            mark = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5"' if n == 0 else f'<rect x="{x - 5:.1f}" y="{y - 5:.1f}" width="10" height="10"'
+            out.append(f'{mark} fill="{ink}" stroke="#fff"/>' + _text(x, y - 9 if n == 0 else y + 19, str(value), ink, bold=True))
+        x, y = points[-1]
+        out.append(_text(x + 14, y + 5, name, ink, anchor="start", bold=True))
+    return _document(HEIGHT, "".join(out), "Victory points over time: " + _in_words(labels, series))
+
+
+def bars(labels: Sequence[str], series: Sequence[tuple[str, Sequence[int]]]) -> str:
+    """Bars side by side for each of ``labels``, with their values."""
+    top = max([1, *(v for _, values in series for v in values)])
+    group = (WIDTH - LEFT) / max(1, len(labels))
+    wide = group * 0.7 / max(1, len(series))
+    out = []
+    for i, label in enumerate(labels):
+        out.append(_text(LEFT + (i + 0.35) * group, HEIGHT - 12, label))
+        for n, (name, values) in enumerate(series):
+            x, tall = LEFT + i * group + n * wide, values[i] / top * (HEIGHT - TOP - BOTTOM - 26)
+            ink = INKS[n % len(INKS)]
+            out.append(
+                f'<rect x="{x:.1f}" y="{HEIGHT - BOTTOM - tall:.1f}" width="{wide - 3:.1f}" height="{tall:.1f}" fill="{ink}"/>'
+                + _text(x + wide / 2, HEIGHT - BOTTOM - tall - 5, f"{name} {values[i]}", ink, bold=True)
+            )
+    return _document(HEIGHT, "".join(out), "Losses: " + _in_words(labels, series))
+
+
+def _in_words(labels: Sequence[str], series: Sequence[tuple[str, Sequence[int]]]) -> str:
+    return "; ".join(
+        f"{name} " + ", ".join(f"{label} {v}" for label, v in zip(labels, values, strict=True)) for name, values in series
+    )
+
+
+def _text(x: float, y: float, words: str, ink: str = "#4a4433", anchor: str = "middle", bold: bool = False) -> str:
+    weight = ' font-weight="bold"' if bold else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="13" text-anchor="{anchor}" fill="{ink}"{weight}>{escape(words)}</text>'
+
+
+def _document(height: int, body: str, words: str) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(words)}" '
+        f'style="width:100%;max-width:{WIDTH}px;background:#fffdf7;border:1px solid #cfc4a6" font-family="sans-serif">{body}</svg>'
+    )
