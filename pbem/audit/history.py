@@ -81,11 +81,12 @@ def _roll(number: int, row: Row, phase: str) -> Roll:
     )
 
 
-def matching(rolls: Iterable[Roll], words: Sequence[str]) -> list[Roll]:
+def matching(rolls: Sequence[Roll], words: Sequence[str]) -> list[Roll]:
     """The rolls that all words fit: a turn ('3'), a side, the beginning of a phase's word ('combat', 'move'), a rule
     ('6.27'), or a word of the purpose."""
     wanted = [w.lower() for w in words if w.lower() not in ("turn", "of", "the", "phase", "rule", "rolls")]
-    return [r for r in rolls if all(_fits(r, w) for w in wanted)]
+    sides = {r.side for r in rolls}
+    return [r for r in rolls if all(r.side == w if w in sides else _fits(r, w) for w in wanted)]
 
 
 def _fits(roll: Roll, word: str) -> bool:
@@ -93,7 +94,7 @@ def _fits(roll: Roll, word: str) -> bool:
         return roll.turn == int(word)
     if word[:1].isdecimal() and "." in word:
         return roll.rule.startswith(word)
-    parts = [roll.side, *roll.phase.replace("-", " ").split(" "), *roll.purpose.lower().split(" ")]
+    parts = [*roll.phase.replace("-", " ").split(" "), *roll.purpose.lower().split(" ")]
     return any(part.startswith(word) for part in parts) or roll.phase == word
 
 

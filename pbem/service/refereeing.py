@@ -11,6 +11,7 @@ Whatever acts on a game stands in a block that names the game and the turn as it
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -20,7 +21,7 @@ from pbem.config import is_address
 from pbem.mail.compose import Attachment
 from pbem.orders.source import Line, OrderBlock
 from pbem.orders.service_verbs import REFEREE_VERBS
-from pbem.reports.render import guarded
+from pbem.reports.render import WIDTH, guarded
 from pbem.service import ordering, post, referee, rollbook, turns
 from pbem.service.desk import Desk
 from pbem.service.post import Answered
@@ -88,7 +89,8 @@ def _send(
     desk: Desk, game: Game, seat: Seat, heading: str, lines: Sequence[str], answered: Answered, files: Sequence[Attachment] = ()
 ) -> None:
     head = f"Game {game.id}, {game.step_name}, {game.status}; chain head after journal row {game.seq - 1}:"
-    text = "\n".join([heading, "", *lines, "", head, game.head, ""])
+    filled = [part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent="    ") or [""]]
+    text = "\n".join([heading, "", *filled, "", head, game.head, ""])
     words = frozenset(desk.rules(game.title).order_words)
     subject = post.tagged(desk, seat, heading)
     post.queue_text(desk, game, seat, subject, guarded(text, words), post.NOTICE, answered=answered, attachments=list(files))

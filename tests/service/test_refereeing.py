@@ -42,7 +42,7 @@ def test_the_referee_is_told_what_he_can_ask_for(club):
     said = told(club)
     assert set(said) == {REFEREE} and "rewind turn 3 allied movement because" in said[REFEREE]
     assert "adjust steps BLOCK NUMBER" in said[REFEREE] and club.store.games.get("p1").commitment in said[REFEREE]
-    assert club.write(REFEREE, "help\n").disposition == "accept"
+    assert club.write(REFEREE, "help\n", Subject="Re: [p1] x").disposition == "accept"
     assert "substitute axis new@example.org" in told(club)[REFEREE]
 
 
@@ -85,7 +85,7 @@ def test_his_token_is_asked_for_as_a_player_s_is(make_club):
     club.game()
     refereeing.welcome(club.desk, club.store.games.get("p1"))
     letter = next(m for m in club.post() if m["To"] == REFEREE)
-    assert act(club, "pause because of holidays").disposition == "reject-auth"
+    assert act(club, "pause because of holidays").disposition in ("reject-auth", "quarantine")
     assert club.store.games.get("p1").status == RUNNING
     assert act(club, "pause because of holidays", In_Reply_To=str(letter["Message-ID"])).disposition == "accept"
     assert club.store.games.get("p1").status == PAUSED
@@ -165,7 +165,7 @@ def test_a_ruling_can_wait_for_the_next_report(make_club):
     act(club, "rule 6.42 the marker stays")
     assert set(told(club)) == {REFEREE}
     club.play(until=lambda g: g.step_name.startswith("1 allied combat"))
-    assert any("6.42 the marker stays" in s for s in told(club).values())
+    assert any("6.42 the marker stays" in " ".join(text(m).split()) for m in club.post())
 
 
 def test_adjust_corrects_the_position_and_both_see_it(club):
@@ -248,7 +248,8 @@ def test_a_game_that_is_over_goes_back_with_new_dice(club, tmp_path):
     assert running.wrong == "" and running.checked > 0 and standalone.check(str(tmp_path / "running.zip"))
     assert seeds[32:].hex() not in (tmp_path / "running.zip").read_bytes().hex()
     club.write(BOB, "concede p1\n")
-    assert all(s.hex() in "".join(text(m).split()) for m in club.post() if m["To"] == BOB and "over" in text(m) for s in (seeds[:32], seeds[32:]))
+    last = "".join(text(club.post()[-1]).split())
+    assert seeds[:32].hex() in last and seeds[32:].hex() in last
     bundle.export(club.desk, "p1", tmp_path / "over.zip")
     assert bundle.verify(tmp_path / "over.zip", ruleset, [tmp_path / "running.zip"]).wrong == ""
     assert "dice thrown again" in standalone.check(str(tmp_path / "over.zip"), [str(tmp_path / "running.zip")])
