@@ -26,6 +26,8 @@ WIDTH, SECTOR_WIDTH = 960, 720
 BIG = 30
 """A map of more areas is drawn broader."""
 BIG_WIDTH = 1240
+LIMIT = 150_000
+"""Bytes that a picture may have."""
 COLOURS = 96
 """Of the palette: half the most frequent colours of the ground, the rest blends of it, and :data:`FIXED`."""
 
@@ -60,10 +62,7 @@ def map_png(
     below = _ground(_Kept(plan, facts, ground))
     palette = _palette(_Kept(_plan_of(view, ground, 0, ()), facts, ground))
     above = _raster(_document(plan, figures(plan, view, moves, battles)))
-    picture = Image.alpha_composite(below, above).convert("RGB").quantize(palette=palette, dither=Image.Dither.NONE)
-    out = io.BytesIO()
-    picture.save(out, "PNG", compress_level=6)
-    return out.getvalue()
+    return _png(Image.alpha_composite(below, above).convert("RGB"), palette)
 
 
 def map_svg(
@@ -181,6 +180,23 @@ def _raster(svg: str) -> Image.Image:
 
 def _rgb(colour: str) -> tuple[int, ...]:
     return ImageColor.getrgb(colour)[:3]
+
+
+def _png(picture: Image.Image, palette: Image.Image) -> bytes:
+    """The picture in the colours of the map; a very crowded one is packed harder, then has fewer colours."""
+    found = _packed(picture.quantize(palette=palette, dither=Image.Dither.NONE), 6)
+    for colours in (0, 96, 64, 48, 32):
+        if len(found) <= LIMIT:
+            break
+        fewer = picture.quantize(colours or 256, palette=None if colours else palette, dither=Image.Dither.NONE)
+        found = _packed(fewer, 9)
+    return found
+
+
+def _packed(picture: Image.Image, level: int) -> bytes:
+    out = io.BytesIO()
+    picture.save(out, "PNG", compress_level=level)
+    return out.getvalue()
 
 
 def _frequent(image: Image.Image, number: int) -> list[tuple[int, ...]]:

@@ -10,7 +10,9 @@ from PIL import Image
 
 from pbem.bootstrap import geometry
 from pbem.games.fab_sicily.view import view
-from pbem.reports.mapdraw import FONTS, alt_text, map_png, map_svg
+from pbem.reports.mapdraw import FONTS, _plan_of, alt_text, map_png, map_svg, sectors
+from pbem.reports.mapfigures import _apart, _spread, _Stack, _stack
+from pbem.reports.mapground import SHADES, STREAM
 from pbem.reports.mapplan import Plan, clearance, inmost, inset
 from tests.games.fab_sicily.mid_game import mid_game
 from tests.games.fab_sicily.play import board
@@ -31,6 +33,16 @@ def test_same_view_same_bytes_and_small() -> None:
 def test_the_whole_island_stays_small() -> None:
     text = "\n".join(f"garrison {a} S-{i}" for i, a in enumerate((13, 14, 26, 57, 29), 1)) + "\nat 20 3-1 3-2\nat 19 1-1 1-2"
     assert len(map_png(view(board(text), "allied"), SHAPES, size=1300)) <= 150_000
+
+
+def test_a_crowded_picture_has_fewer_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = view(mid_game().state, "allied")
+    plain = map_png(seen, SHAPES)
+    monkeypatch.setattr("pbem.reports.mapdraw.LIMIT", 100_000)
+    small = map_png(seen, SHAPES)
+    assert len(small) < len(plain) and len(small) <= 100_000
+    with Image.open(io.BytesIO(small)) as picture:
+        assert picture.size == Image.open(io.BytesIO(plain)).size
 
 
 def words(svg: str) -> list[str]:
@@ -65,6 +77,49 @@ def test_moves_are_arrows() -> None:
         {"path": ["B3", "4"], "mode": "landing", "side": "allied"},
     ]
     assert map_svg(seen, SHAPES, moves=moves).count("l-13 -7v14z") == 1
+
+
+def test_a_move_ends_beside_the_counters_and_moves_together_are_one_arrow() -> None:
+    seen = view(board("at 4 50-1 50-2", "primosole_bridge"), "allied")
+    move = {"path": ["5", "4"], "mode": "operational", "side": "allied"}
+    assert map_svg(seen, SHAPES, moves=[move, move]).count("l-13 -7v14z") == 1
+    plan = _plan_of(seen, SHAPES, 0, ())
+    stacks = {a["id"]: _stack(plan, a, 40) for a in seen["areas"]}
+    left, top, right, bottom = stacks["4"].around
+    assert left < stacks["4"].at[0] < right and top < stacks["4"].at[1] < bottom
+
+
+def test_crowded_stacks_make_room_for_each_other() -> None:
+    text = "at 14 50-1 50-2\nat 14 SCH NAP-1\nat 13 5-1 5-2\nat 13 NAP-2\nat 12 51-1 51-2\nat 15 1C-1 1C-2\nworks 14 axis"
+    seen = view(board(text, "primosole_bridge"), "allied")
+    plan = _plan_of(seen, SHAPES, 500, ())
+    size = plan.unit * 5
+    stacks = [_stack(plan, a, size) for a in seen["areas"]]
+    assert overlaps(stacks)
+    _spread(plan, stacks, size)
+    assert not overlaps(stacks)
+
+
+def overlaps(stacks: list[_Stack]) -> list[tuple[str, str]]:
+    full = [s for s in stacks if s.tall]
+    return [(s.area["id"], t.area["id"]) for i, s in enumerate(full) for t in full[i + 1 :] if _apart(s.box, t.box)]
+
+
+def test_battles_are_marked_and_have_a_sector() -> None:
+    seen = view(board("at 14 50-1 50-2\nat 14 SCH NAP-1", "primosole_bridge"), "allied")
+    plain, marked = map_svg(seen, SHAPES), map_svg(seen, SHAPES, battles=["14"])
+    assert len(marked) > len(plain) and sectors(seen, SHAPES, ["14"]) == [("14",)]
+    near = map_png(seen, SHAPES, around=("14",), battles=["14"])
+    assert near != map_png(seen, SHAPES, battles=["14"]) and len(near) < 100_000
+    assert sectors(view(board("at 4 50-1", "primosole_bridge"), "allied"), SHAPES, []) == []
+
+
+def test_relief_and_streams_are_on_the_ground_and_no_river_twice() -> None:
+    seen = view(board("at 4 50-1", "primosole_bridge"), "allied")
+    drawn = map_svg(seen, SHAPES)
+    assert all(fill in drawn for fill, _ in SHADES.values()) and STREAM in drawn
+    bare = map_svg(seen, {"areas": SHAPES["areas"]})
+    assert STREAM not in bare and len(bare) < len(drawn)
 
 
 def test_alt_text_says_where_the_fighting_is() -> None:

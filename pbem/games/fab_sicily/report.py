@@ -32,6 +32,9 @@ ORDER_WORDS = tuple(sorted({*orders.ORDER_WORDS, *SERVICE.words, *GUARD_WORDS, *
 
 WIN_WORDS = {"allied": "the Allies win", "axis": "the Axis wins", "draw": "a draw"}
 REPLY_WIDTH = 70
+NAMED = 16
+"""Empty areas of a side that are named; if there are more their numbers must do."""
+
 CHOICES_SHOWN = 24
 """Lines of choices that a question may take; what is more is summed up."""
 
@@ -300,7 +303,7 @@ def situation(seen: Mapping[str, Any]) -> dict[str, Any]:
         {
             "side": s,
             "name": ADJECTIVES[s],
-            "areas": [f"{a['name']} [{a['id']}]" for a in areas if a not in held and a["control"] == s],
+            "areas": _listed_areas([a for a in areas if a not in held and a["control"] == s]),
         }
         for s in SIDES
     ]
@@ -311,6 +314,19 @@ def situation(seen: Mapping[str, Any]) -> dict[str, Any]:
         "blown": [f"{b['river']} bridge {b['id']}" for b in seen["borders"] if b["blown"]],
         "to_come": _to_come(seen),
     }
+
+
+def _listed_areas(areas: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Areas by name and number; very many of them by numbers alone, those that follow each other as '27-31'."""
+    if len(areas) <= NAMED:
+        return [f"{a['name']} [{a['id']}]" for a in areas]
+    runs: list[list[int]] = []
+    for number in (int(a["id"]) for a in areas):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return [str(r[0]) if len(r) == 1 else f"{r[0]}-{r[-1]}" for r in runs]
 
 
 def _area(area: Mapping[str, Any], side: str) -> dict[str, Any]:
