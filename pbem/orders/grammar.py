@@ -106,7 +106,8 @@ class Reader:
         text = " ".join(t.raw for t in run)[:SHOWN]
         if not found.entries:
             like = lexicon.suggest(text)
-            said = f"no {lexicon.sort} is called '{text}'" + ("" if like else "; 'help names' tells how to name them")
+            topic = "questions" if lexicon.sort == "question" else "names"
+            said = f"no {lexicon.sort} is called '{text}'" + ("" if like else f"; 'help {topic}' tells how to name them")
             raise Trouble("unknown", said, self.at, len(run), like)
         if len(found.entries) > 1 and (not found.entries[0].kin or len({e.kin for e in found.entries}) > 1):
             said = " ".join(t.raw for t in run[: found.length])

@@ -15,6 +15,10 @@ WHOLE = 45
 """Likeness that the letters of both must have as a whole, however like a part of them is: 'NAP-1' is not '5-1'."""
 
 
+FIGURES = 80
+"""The same where the player wrote figures alone: any two numbers are somewhat alike."""
+
+
 def _letters(text: str) -> str:
     """The letters of ``text``; all of it if there are none."""
     return "".join(c for c in text if c.isalpha()) or text
@@ -25,5 +29,6 @@ def near(word: str, legal: Iterable[str], limit: int = 3) -> tuple[str, ...]:
     words = list(dict.fromkeys(legal))
     said = fold(word)[:80]
     found = process.extract(said, words, scorer=fuzz.WRatio, processor=fold, score_cutoff=NEAR, limit=3 * limit)
-    alike = [f for f in found if fuzz.ratio(_letters(said), _letters(fold(f[0]))) >= WHOLE]
+    least = WHOLE if any(c.isalpha() for c in said) else FIGURES
+    alike = [f for f in found if fuzz.ratio(_letters(said), _letters(fold(f[0]))) >= least]
     return tuple(name for name, _, _ in sorted(alike, key=lambda f: (-f[1], f[2]))[:limit])

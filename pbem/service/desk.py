@@ -10,6 +10,7 @@ from typing import Any
 import structlog
 
 from pbem.config import Config
+from pbem.core.dice import Dice, SeededDice
 from pbem.core.ruleset import Ruleset
 from pbem.mail.auth import DnsFunc
 from pbem.service.times import stamp
@@ -24,7 +25,7 @@ log = structlog.get_logger("pbem")
 class Desk:
     """``clock`` tells the time, ``secret`` gives that many unguessable bytes, ``rules`` finds a title by name,
     ``scenario`` reads a scenario's data from its files, ``dns`` looks up the keys of signatures (None: they are not
-    verified here), ``geometry`` is a title's map as shapes (None: no pictures)."""
+    verified here), ``geometry`` is a title's map as shapes (None: no pictures), ``dice`` makes the dice of a seed."""
 
     store: Store
     config: Config
@@ -34,6 +35,7 @@ class Desk:
     scenario: Callable[[str, str], Mapping[str, Any]]
     dns: DnsFunc | None = None
     geometry: Callable[[str], Mapping[str, Any] | None] = lambda title: None
+    dice: Callable[[bytes], Dice] = SeededDice
 
     @property
     def now(self) -> str:

@@ -87,8 +87,8 @@ def deal(table: Table, side: str, block: OrderBlock, source: str) -> Dealt:
         many = f"with it you would have {count} standing orders, {MOST_STANDING} is the most: 'cancel standing 3' takes one back"
         done.receipt = Receipt(refused=f"nothing of your mail was taken: {many}")
         return done
-    if not reading.bad and not reading.empty:
-        reading.findings += _tried(table, side, reading, lines)
+    if not reading.empty:
+        reading = _tried(table, side, reading, lines)
     if "check" in said:
         done.receipt = _receipt(reading, check=True)
     else:
@@ -125,12 +125,14 @@ def _finding(d: Diagnostic) -> Mapping[str, Any]:
     )
 
 
-def _tried(table: Table, side: str, reading: Reading, lines: Sequence[Line]) -> list[Mapping[str, Any]]:
-    """Try the orders out where that tells nothing hidden: what could not be carried out is refused at once."""
+def _tried(table: Table, side: str, reading: Reading, lines: Sequence[Line]) -> Reading:
+    """Try the orders out where that tells nothing hidden: a line that could not be carried out is refused at once, and
+    taken out of what stands."""
     session = table.session
     if not table.rules.foresees(session.step_name):
-        return []
+        return reading
     found: list[Mapping[str, Any]] = []
+    refused: list[Mapping[str, Any]] = []
     mine = f"{session.seq}."
     by_number = {line.no: line for line in lines}
     for skip in rehearse(session, side, {"side": side, **reading.payload}, FlatDice()):
@@ -139,7 +141,26 @@ def _tried(table: Table, side: str, reading: Reading, lines: Sequence[Line]) -> 
             line = by_number.get(_line_number(directive["source"]), Line(0, skip["text"]))
             finding = mails.finding("refused", skip["reason"], no=line.no, text=line.text, length=len(line.text))
             found.append({**finding, "rule": skip["rule"]})
-    return found
+            refused.append(directive)
+    return _without(reading, refused, found)
+
+
+def _without(reading: Reading, refused: Sequence[Mapping[str, Any]], findings: Sequence[Mapping[str, Any]]) -> Reading:
+    """A reading without the lines of some directives, of which ``findings`` says what is wrong."""
+    if not refused:
+        return reading
+    gone = {d["source"] for d in refused}
+    canonical = list(reading.canonical)
+    for text in (d["text"] for d in refused):
+        if text in canonical:
+            canonical.remove(text)
+    headings = [line.startswith("phase ") for line in canonical]
+    kept = [
+        line for n, line in enumerate(canonical) if not headings[n] or n + 1 < len(canonical) and not headings[n + 1]
+    ]
+    directives = [d for d in reading.payload["directives"] if d["source"] not in gone] if kept else []
+    payload = {**reading.payload, "directives": directives, "replace": reading.payload["replace"] if kept else []}
+    return replace(reading, payload=payload, canonical=kept, findings=[*reading.findings, *findings])
 
 
 def _line_number(source: str) -> int:

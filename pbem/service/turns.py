@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pbem.core.asks import Ask
-from pbem.core.dice import SeededDice
 from pbem.core.engine import Divergence, Session
 from pbem.core.journal import Row, digest
 from pbem.core.ruleset import Ruleset
@@ -100,7 +99,7 @@ def take(desk: Desk, game: str) -> Table:
     row = desk.store.games.lock(game)
     rules = desk.rules(row.title)
     position = desk.store.games.position(game)
-    dice = SeededDice(desk.store.games.seed(game))
+    dice = desk.dice(desk.store.games.seed(game))
     data = desk.data(row.dataset)
     try:
         session = Session.resume(game, rules, data, row.options, dice, desk.now, position.snapshot, position.rows)
@@ -200,7 +199,7 @@ def create(
         "title": title, "version": rules.version, "scenario": scenario, "dataset": digest(data), "options": chosen,
         "sides": list(rules.sides), "commitment": commitment,
     }
-    session = Session.start(name, rules, data, chosen, SeededDice(seed), desk.now, facts)
+    session = Session.start(name, rules, data, chosen, desk.dice(seed), desk.now, facts)
     game = Game(name, title, scenario, chosen, facts["dataset"], commitment, desk.now)
     seats = [_seat(desk, name, side, players[side]) for side in rules.sides]
     seats += [_seat(desk, name, REFEREE, referee)] if referee else []

@@ -15,7 +15,7 @@ from pbem.games.fab_sicily import (
 )
 from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.costs import BREAKTHROUGH, EXPLOITATION, OPERATIONAL, REACTION, Ground
-from pbem.games.fab_sicily.data import ALLIED, AT_SEA, AXIS, OFF_MAP, other
+from pbem.games.fab_sicily.data import AIRBORNE_BOX, ALLIED, AT_SEA, AXIS, OFF_MAP, RESERVED, other
 from pbem.games.fab_sicily.marching import Flow
 from pbem.games.fab_sicily.paths import ITALY, Way
 from pbem.games.fab_sicily.state import Block, State
@@ -98,7 +98,7 @@ def why_not_act(state: State, block: str) -> Refusal | None:
     """5.24, 7.1, 8.21, 15.3a Why a unit may do nothing in the phase that is on, or None."""
     b, name = state.blocks[block], board.unit_name(state.data, block)
     if b.area not in state.data.areas and not landing.coast(state, b.area):
-        return Refusal(f"{name} is not on the map", "5.2")
+        return Refusal(f"{name} {_off_the_map(state, block)}", "5.2")
     if b.moved:
         return Refusal(f"{name} has moved or dug in already in this phase", "5.2")
     if state.phase == "reaction":
@@ -109,6 +109,16 @@ def why_not_act(state: State, block: str) -> Refusal | None:
     if board.green_garrison(state, block) and chosen not in ("", block):
         return Refusal("one green Italian unit has acted in this phase: all others hold", "15.3a")
     return None
+
+
+def _off_the_map(state: State, block: str) -> str:
+    """Where a unit is that cannot be moved yet, and what its owner can do."""
+    area, turn = state.blocks[block].area, state.type(block).turn
+    if area == AIRBORNE_BOX:
+        return f"waits in the Airborne Assault box: 'drop {block} at AREA' lands it"
+    if area == RESERVED and turn > state.turn:
+        return f"arrives on turn {turn}"
+    return "is not on the map"
 
 
 def _chosen_green(state: State, side: str) -> str:
@@ -231,7 +241,7 @@ def _spelled(ground: Ground, block: str, path: tuple[str, ...], mode: str) -> Wa
     state, inland = ground.state, path
     unknown = [a for a in path[1:] if a not in state.data.areas]
     if unknown:
-        return Refusal(f"{unknown[0]} is no area of the map", "2.4")
+        return Refusal(f"{board.place_name(state.data, unknown[0])} is no area that units move to", "2.4")
     if path[0] in state.data.areas:
         unit = costs.mover(ground, block, mode)
     else:
@@ -257,7 +267,8 @@ def _spelled_landing(ground: Ground, block: str, path: tuple[str, ...]) -> Refus
     if len(path) == 2:
         return landing.why_not_ashore(ground, block)
     if box in state.data.landing:
-        return Refusal("landing takes the whole movement allowance", "14.26")
+        only = board.place_name(state.data, area)
+        return Refusal(f"landing takes the whole movement allowance: the unit can land at {only}, and no further", "14.26")
     if area in ground.enemy:
         return costs.MUST_STOP.refusal(state, block, area, path[2])
     return landing.why_not_use(state, ground.side, box)
@@ -272,7 +283,7 @@ def refusal(state: State, block: str, there: str, mode: str = "") -> Refusal:
     if there == ITALY:
         return Refusal("only Axis units leave for Italy: from Messina, with a movement point to spend", "14.29")
     if there not in state.data.areas:
-        return Refusal(f"{there} is no area of the map", "2.4")
+        return Refusal(f"{board.place_name(state.data, there)} is no area that units move to", "2.4")
     ground = costs.survey(state, board.side_of(state, block))
     mode = mode or mode_of(state, block)
     if b.area in state.data.areas:
