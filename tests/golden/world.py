@@ -1,4 +1,4 @@
-"""A server with a fixed clock, fixed secrets and a frozen scenario: the same mails in give the same mails out."""
+"""A server with a fixed clock, fixed secrets, steady dice and a frozen scenario: the same mails in give the same mails out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -16,6 +16,7 @@ from typing import Any
 
 from pbem.bootstrap import App, bootstrap
 from pbem.config import Config
+from pbem.core.dice import FIRST_BINDING, SeededDice
 from pbem.core.engine import Session
 from pbem.service import deadlines, intake, post, turns
 from pbem.service.intake import Outcome
@@ -33,6 +34,18 @@ GAME = "p1"
 START = datetime(2026, 3, 2, 18, 0, tzinfo=UTC)
 
 HEAD = re.compile(r"(Chain head after journal row )\d+(, for your records:\n)([0-9a-f]{64})")
+
+
+class SteadyDice(SeededDice):
+    """Dice that do not turn with the orders: another word in the journal must not make it another game."""
+
+    def face(self, game: str, step: int, attempt: int, n: int, sides: int, binding: str, rule: str) -> int:
+        """The face that the seed gives without any orders."""
+        return super().face(game, step, attempt, n, sides, FIRST_BINDING, rule)
+
+    def of_epoch(self, epoch: int) -> SteadyDice:
+        """The dice with their seed of that number."""
+        return SteadyDice(self.seed, epoch)
 
 
 def frozen() -> dict[str, Any]:
@@ -67,6 +80,7 @@ class World:
             config, store=open_store(self.path, create=True), clock=lambda: self.now, secret=self._secret,
             scenario=lambda title, name: self.scenario,
         )
+        self.app.desk = replace(self.app.desk, dice=SteadyDice)
         with self.app.store.transaction():
             table = turns.create(
                 self.app.desk, "fab_sicily", "primosole_bridge", GAME, PLAYERS, Player(REFEREE), {"deadline_hours": 72}
