@@ -155,7 +155,7 @@ class Session:
         If the process had died between two rows, what follows from them stands in ``new_rows``.
         """
         session = cls(
-            game, rules, data, options, rules.new_state(data, options), dice.of_epoch(snapshot.epoch), at, epoch=snapshot.epoch,
+            game, rules, data, options, None, dice.of_epoch(snapshot.epoch), at, epoch=snapshot.epoch,
             snapshot=snapshot, step_rows=list(rows),
         )
         session._replay()
@@ -456,6 +456,8 @@ def rehearse(session: Session, side: str, payload: Mapping[str, Any], dice: Dice
     fail, so that nothing is told of the real ones.
     """
     assert session.snapshot is not None
+    if all(d.get("scope") and d["scope"] != session.step_name and d["scope"][0] != "q" for d in payload["directives"]):
+        return []  # none of them is for this step
     trial = _Rehearsal.resume(
         session.game, session.rules, session.data, session.options, session.dice, session.at, session.snapshot, session.step_rows
     )

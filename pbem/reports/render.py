@@ -46,6 +46,7 @@ def _environment(folder: Path) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        auto_reload=False,
         autoescape=select_autoescape(enabled_extensions=("html.j2",), default=False),
     )
     env.filters |= {"wrap": wrap, "told": told, "para": para}
@@ -108,9 +109,11 @@ def wrap(context: Context, text: str, first: str = "", rest: str | None = None) 
     A line does not begin with an order word if it can be helped."""
     rest = " " * len(first) if rest is None else rest
     plain = " ".join(str(text).split())
+    width = context.get("width", WIDTH) - len(REPORT_PREFIX)
+    if plain and len(first) + len(plain) <= width:
+        return first + plain
     if words := context.get("order_words"):
         plain = _before(frozenset(words)).sub(GLUE, plain)
-    width = context.get("width", WIDTH) - len(REPORT_PREFIX)
     lines = textwrap.wrap(plain, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
     return "\n".join(lines).replace(GLUE, " ") or first.rstrip()
 

@@ -14,7 +14,7 @@ from pbem.core.engine import Snapshot
 from pbem.core.journal import canonical, digest
 from pbem.store.api import Draft, Due, Game, GameExists, NoSuchGame, Position, Report, Seat
 from pbem.store.journal import SqliteJournals
-from pbem.store.statements import insert, update
+from pbem.store.statements import columns, insert, update
 
 GAME = "id, title, scenario, options, dataset, commitment, created, status, note, seq, step, step_name, head, waiting, touched"
 SEAT = "game, side, address, token, name, asked, reported, report, thread, lapsed, wishes"
@@ -122,7 +122,7 @@ class SqliteGames:
 
     def save_draft(self, draft: Draft) -> None:
         """Keep a draft."""
-        plain = {**asdict(draft), "payload": canonical(draft.payload), "lines": canonical(list(draft.lines))}
+        plain = {**columns(draft), "payload": canonical(draft.payload), "lines": canonical(list(draft.lines))}
         self._db.table("drafts").insert(plain, replace=True)
 
     def drop_draft(self, game: str, side: str) -> None:
@@ -131,7 +131,7 @@ class SqliteGames:
 
     def add_report(self, report: Report) -> None:
         """Keep a report."""
-        self._db.table("reports").insert({**asdict(report), "doc": canonical(report.doc)})
+        self._db.table("reports").insert({**columns(report), "doc": canonical(report.doc)})
 
     def report(self, game: str, side: str, number: int = 0) -> Report | None:
         """The side's report of that number; the last one for 0."""
@@ -149,7 +149,7 @@ class SqliteGames:
 
     def set_due(self, due: Due) -> None:
         """Set or move what is due."""
-        insert(self._db, "dues", asdict(due), replace=True)
+        insert(self._db, "dues", columns(due), replace=True)
 
     def drop_due(self, game: str, side: str, kind: str = "") -> None:
         """Forget what is due."""
@@ -167,7 +167,7 @@ class SqliteGames:
 
 
 def _game_row(game: Game) -> dict[str, Any]:
-    return {**asdict(game), "options": canonical(game.options), "waiting": canonical(list(game.waiting))}
+    return {**columns(game), "options": canonical(game.options), "waiting": canonical(list(game.waiting))}
 
 
 def _game(found: Mapping[str, Any]) -> Game:
@@ -176,7 +176,7 @@ def _game(found: Mapping[str, Any]) -> Game:
 
 
 def _seat_row(seat: Seat) -> dict[str, Any]:
-    return {**asdict(seat), "asked": canonical(list(seat.asked)), "wishes": canonical(dict(seat.wishes))}
+    return {**columns(seat), "asked": canonical(list(seat.asked)), "wishes": canonical(dict(seat.wishes))}
 
 
 def _seat(found: Mapping[str, Any]) -> Seat:

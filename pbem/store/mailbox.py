@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from sqlite_utils import Database
 
 from pbem.store.api import FAILED, HELD, NEW, QUEUED, SENDING, SENT, Letter, Mail, Note
-from pbem.store.statements import insert, update
+from pbem.store.statements import columns, insert, update
 
 LETTER = "id, message_id, recipient, subject, kind, game, side, once, status, attempts, next_try, created, sent, error"
 
@@ -110,7 +109,7 @@ class SqliteOutbox:
 
     def queue(self, letter: Letter, now: str) -> int:
         """Put a letter in line."""
-        row = {**asdict(letter), "status": QUEUED, "next_try": letter.next_try or now, "created": now}
+        row = {**columns(letter), "status": QUEUED, "next_try": letter.next_try or now, "created": now}
         row["once"] = letter.once or None
         del row["id"]
         if letter.once and list(self._db.query("select id from outbox where once = ?", [letter.once])):
@@ -209,7 +208,7 @@ class SqliteNotes:
 
     def add(self, note: Note) -> None:
         """Write a note."""
-        self._db.table("notes").insert(asdict(note))
+        self._db.table("notes").insert(columns(note))
 
     def last(self, limit: int = 50, game: str | None = None) -> list[Note]:
         """The newest notes."""

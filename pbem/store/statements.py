@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
 from sqlite_utils import Database
+
+
+def columns(value: Any) -> dict[str, Any]:
+    """A dataclass as a row; unlike ``asdict`` it leaves what is in its fields alone."""
+    return {name: getattr(value, name) for name in _names(type(value))}
+
+
+@cache
+def _names(kind: type) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind))
 
 
 def insert(db: Database, table: str, row: Mapping[str, Any], *, replace: bool = False) -> int:

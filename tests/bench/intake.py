@@ -1,0 +1,181 @@
+"""How many mails a second go in: stored, parsed, identified, checked, put in force, and a receipt in the outbox.
+
+    python -m tests.bench.intake [--games 1 100 10000] [--mails 800]
+
+The yardstick is measured in the same run, in turns with it: the same mails parsed with the standard library and stored
+with one commit each, in a database with the same settings; nothing is rendered.  For each number of games in the database
+it prints milliseconds a mail (the median of the rounds) for both, their quotient, and mails a second.  Each round sends
+ROUND mails to one game, of which all are good orders that do not end the phase; games are copies of one, and one that was
+used is put back between rounds, so that the work is the same however many there are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import email
+import email.policy
+import sqlite3
+import statistics
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import structlog
+
+from pbem.bootstrap import App, bootstrap
+from pbem.config import Config
+from pbem.service import intake, post, turns
+from pbem.service.turns import Player
+from pbem.store.schema import open_store
+
+ROUND = 16
+TABLES = {"games": "id", "positions": "game", "seats": "game", "journal": "game", "dues": "game"}
+
+
+@dataclass(frozen=True)
+class Result:
+    """Milliseconds a mail: the floor's and ours."""
+
+    games: int
+    floor: float
+    ours: float
+
+    @property
+    def times(self) -> float:
+        """Ours as a multiple of the floor."""
+        return self.ours / self.floor
+
+    @property
+    def rate(self) -> float:
+        """Mails a second."""
+        return 1000 / self.ours
+
+
+def mail(number: int, game: int) -> bytes:
+    """Orders from the Allied player of a game."""
+    head = {
+        "Received": "from out.example.org by mx.example.org; Sat, 14 Mar 2026 09:15:53 +0000", "From": f"Ann <a{game}@example.org>",
+        "To": "judge@example.org", "Subject": f"Re: [g{game}] Turn 1", "Date": "Sat, 14 Mar 2026 09:15:00 +0000",
+        "Message-ID": f"<{number}.bench@example.org>", "MIME-Version": "1.0", "Content-Type": "text/plain; charset=utf-8",
+        "Content-Transfer-Encoding": "quoted-printable",
+    }
+    orders = f"game g{game}\r\nmove 50.1 to sortino\r\nmove 5.2 to lentini\r\nhold 51.1\r\nend\r\n"
+    quoted = "\r\nOn 14 March 2026, judge@example.org wrote:\r\n" + "> THE SITUATION: nothing new =E2=80=93 see the map\r\n" * 20
+    return ("".join(f"{k}: {v}\r\n" for k, v in head.items()) + "\r\n" + orders + quoted).encode()
+
+
+class Bench:
+    """A database with so many games in a folder."""
+
+    def __init__(self, folder: Path, games: int) -> None:
+        self.games, self.next, self.number = games, 0, 0
+        path = folder / f"{games}.db"
+        config = Config(db=path, address="judge@example.org", policy="open", pictures=False, replies_per_hour=1_000_000)
+        self.store = open_store(path, create=True)
+        self.app: App = bootstrap(config, store=self.store)
+        with self.store.transaction():
+            players = {"allied": Player("a0@example.org", "Ann"), "axis": Player("b0@example.org", "Bob")}
+            table = turns.create(self.app.desk, "fab_sicily", "primosole_bridge", "g0", players)
+            post.send(table, turns.store_rows(table))
+        self.db = self.store._db.conn
+        self.columns = {t: [c[1] for c in self.db.execute(f"pragma table_info({t})")] for t in TABLES}
+        for table_name in TABLES:
+            self.db.execute(f"create temp table was_{table_name} as select * from {table_name}")
+        self._copies(range(1, games))
+        self.floor_db = sqlite3.connect(folder / f"{games}.floor.db", isolation_level=None)
+        self.floor_db.execute("pragma journal_mode=wal")
+        self.floor_db.execute("pragma synchronous=full")
+        self.floor_db.execute("create table inbox (id integer primary key, raw blob)")
+
+    def _copies(self, numbers: Sequence[int]) -> None:
+        """Copies of the first game under other names, with players of their own."""
+        self.db.execute("begin immediate")
+        for n in numbers:
+            for table, key in TABLES.items():
+                told = {key: f"'g{n}'", "address": f"replace(address, '0@', '{n}@')"}
+                values = ", ".join(told.get(c, f"[{c}]") for c in self.columns[table])
+                self.db.execute(f"insert into {table} select {values} from was_{table}")
+        self.db.execute("commit")
+
+    def _put_back(self, n: int) -> None:
+        """The game is as it was."""
+        self.db.execute("pragma foreign_keys=off")
+        self.db.execute("begin immediate")
+        for table, key in reversed(TABLES.items()):
+            self.db.execute(f"delete from {table} where {key} = ?", [f"g{n}"])
+        self.db.execute("delete from outbox where game = ?", [f"g{n}"])
+        self.db.execute("commit")
+        self._copies([n])
+        self.db.execute("pragma foreign_keys=on")
+
+    def floor(self, raws: Sequence[bytes]) -> float:
+        """Seconds to parse and keep some mails, each with a commit."""
+        begun = time.perf_counter()
+        for raw in raws:
+            message = email.message_from_bytes(raw, policy=email.policy.default)
+            assert message["From"] and message["Subject"] and message.get_content()
+            self.floor_db.execute("begin immediate")
+            self.floor_db.execute("insert into inbox (raw) values (?)", [raw])
+            self.floor_db.execute("commit")
+        return time.perf_counter() - begun
+
+    def ours(self, raws: Sequence[bytes]) -> float:
+        """Seconds to take them in, to the receipts in the outbox."""
+        desk = self.app.desk
+        begun = time.perf_counter()
+        with self.store.transaction():
+            ids = [intake.file(desk, raw, desk.now, "bench")[0].id for raw in raws]
+        intake.work(desk, ids)
+        took = time.perf_counter() - begun
+        assert {self.store.inbox.get(id).disposition for id in ids} == {"accept"}
+        return took
+
+    def round(self) -> tuple[float, float]:
+        """Seconds of the floor and ours, for ROUND mails to one game."""
+        game = self.next % self.games
+        self.next += 7 if self.games > 7 else 1
+        self._put_back(game)
+        raws = [mail(self.number + i, game) for i in range(ROUND)]
+        self.number += ROUND
+        return self.floor(raws), self.ours(raws)
+
+    def run(self, mails: int) -> Result:
+        """The median of so many rounds; the first one is not counted."""
+        self.round()
+        rounds = [self.round() for _ in range(max(3, mails // ROUND))]
+        floor, ours = (statistics.median(times) * 1000 / ROUND for times in zip(*rounds, strict=True))
+        return Result(self.games, floor, ours)
+
+    def close(self) -> None:
+        """Let go of both databases."""
+        self.app.close()
+        self.floor_db.close()
+
+
+def measure(games: int, mails: int) -> Result:
+    """Measure with so many games in the database."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(Path(folder), games)
+        try:
+            return bench.run(mails)
+        finally:
+            bench.close()
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--games", type=int, nargs="+", default=[1, 100, 10_000])
+    parser.add_argument("--mails", type=int, default=800)
+    asked = parser.parse_args()
+    print(f"{'games':>8} {'floor ms':>9} {'ours ms':>9} {'times':>6} {'mails/s':>8}")
+    for games in asked.games:
+        found = measure(games, asked.mails)
+        print(f"{games:>8} {found.floor:>9.2f} {found.ours:>9.2f} {found.times:>6.2f} {found.rate:>8.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
