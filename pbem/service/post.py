@@ -185,10 +185,14 @@ def status(table: Table, side: str) -> str:
 
 
 def subject_of(desk: Desk, seat: Seat, doc: Mapping[str, Any]) -> str:
-    """The subject of a mail, made of the game, the phase and our own words only."""
-    answers = doc["kind"] in ("note", "refusal", "receipt")
-    parts = [doc["headline"].partition(":")[0], doc.get("phase", "")] if answers else [doc.get("phase", ""), doc["occasion"]]
-    return tagged(desk, seat, ": ".join(p for p in parts if p))
+    """The subject of a mail, made of the game, the turn and our own words only.
+
+    All reports and reminders of a turn have the same: mail programs that look at more than References (Gmail) keep them
+    in one conversation.  Answers to a mail say at once what became of it.
+    """
+    if doc["kind"] in ("note", "refusal", "receipt"):
+        return tagged(desk, seat, ": ".join(p for p in (doc["headline"].partition(":")[0], doc.get("phase", "")) if p))
+    return tagged(desk, seat, f"Turn {doc['turn']}: {doc['scenario']}")
 
 
 def tagged(desk: Desk, seat: Seat, words: str) -> str:
@@ -255,7 +259,7 @@ def again(desk: Desk, game: Game, seat: Seat, report: Report, answered: Answered
         return True
     id = message_id(desk.config.domain, "pbem", game.id, seat.side, NOTICE, desk.secret(9).hex())
     replied, references = thread(seat.thread, answered.message_id, answered.references)
-    subject = tagged(desk, seat, f"Again: {report.subject.partition('] ')[2]}")
+    subject = tagged(desk, seat, f"Report {report.number} again ({report.doc['phase']})")
     letter = Outgoing(
         sender=desk.config.address, sender_name=desk.config.name, to=seat.address, subject=subject, text="", message_id=id,
         date=moment(desk.now), in_reply_to=replied, references=references, game=game.id,

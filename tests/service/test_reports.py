@@ -188,7 +188,7 @@ def test_a_report_again_is_the_same_bytes(painters: Club) -> None:
     again = ask(painters, "report 1")
     assert parts(again) == parts(first)
     assert again["Message-ID"] != first["Message-ID"] and again["Date"] != first["Date"]
-    assert again["References"].split()[0] == first["Message-ID"] and "report 1" in again["Subject"]
+    assert again["References"].split()[0] == first["Message-ID"] and "Report 1 again" in again["Subject"]
 
 
 def test_a_report_is_found_by_the_phase_it_tells_of(club: Club) -> None:
@@ -197,3 +197,20 @@ def test_a_report_is_found_by_the_phase_it_tells_of(club: Club) -> None:
     assert "== Allied Combat Phase, turn 1" in text(mail)
     assert "no report of yours tells of '9 axis move'" in " ".join(text(ask(club, "report 9 axis move")).split())
     assert "there is no report 99" in text(ask(club, "report 99"))
+
+
+def test_the_mails_of_a_turn_are_one_conversation_and_those_of_a_game_one_thread(make_club: Any) -> None:
+    club = make_club(policy="token")
+    club.game()
+    root = next(m for m in club.post() if m["To"] == ANN)
+    reports = []
+    for _ in range(8):
+        seat = club.store.games.seat("p1", club.store.games.get("p1").waiting[0])
+        club.write(seat.address, "game p1\nready\nend\n", Subject=f"Re: [p1/{seat.token}]", In_Reply_To=seat.thread)
+        reports += [m for m in club.post() if m["To"] == ANN and "application/json" in parts(m)]
+    assert len(reports) >= 4
+    for mail in reports:
+        assert mail["Subject"] == root["Subject"] and str(mail["Subject"]).endswith("] Turn 1: The Primosole Bridge")
+        references = mail["References"].split()
+        assert references[0] == root["Message-ID"] and mail["In-Reply-To"] == references[-1]
+    assert len({m["Message-ID"] for m in reports}) == len(reports)
