@@ -98,7 +98,7 @@ def sectors(view: Mapping[str, Any], ground: Mapping[str, Any], battles: Sequenc
     found: list[tuple[str, ...]] = []
     left = sorted(hot, key=lambda a: (a not in battles, -blocks[a]))
     while left:
-        part = (left.pop(0),)
+        part: tuple[str, ...] = (left.pop(0),)
         while near := [a for a in left if touching.get(a, set()) & set(part) and _across(view, ground, (*part, a)) <= widest]:
             part = (*part, near[0])
             left.remove(near[0])

@@ -18,7 +18,8 @@ def lines(labels: Sequence[str], series: Sequence[tuple[str, Sequence[int]]]) ->
     out = []
     for i, label in enumerate(labels):
         x = LEFT + i * step
-        out.append(f'<path d="M{x:.1f} {TOP}V{HEIGHT - BOTTOM}" stroke="#cfc4a6" stroke-width="1"/>' + _text(x, HEIGHT - 12, label))
+        out.append(f'<path d="M{x:.1f} {TOP}V{HEIGHT - BOTTOM}" stroke="#cfc4a6" stroke-width="1"/>')
+        out.append(_text(x, HEIGHT - 12, label))
     for n, (name, values) in enumerate(series):
         ink, points = INKS[n % len(INKS)], []
         for i, value in enumerate(values):
@@ -27,7 +28,8 @@ def lines(labels: Sequence[str], series: Sequence[tuple[str, Sequence[int]]]) ->
         dash = f' stroke-dasharray="{6 * n} 4"' if n else ""
         out.append(f'<path d="{way}" fill="none" stroke="{ink}" stroke-width="3"{dash}/>')
         for (x, y), value in zip(points, values, strict=True):
-            mark = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5"' if n == 0 else f'<rect x="{x - 5:.1f}" y="{y - 5:.1f}" width="10" height="10"'
+            square = f'<rect x="{x - 5:.1f}" y="{y - 5:.1f}" width="10" height="10"'
+            mark = f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5"' if n == 0 else square
             out.append(f'{mark} fill="{ink}" stroke="#fff"/>' + _text(x, y - 9 if n == 0 else y + 19, str(value), ink, bold=True))
         x, y = points[-1]
         out.append(_text(x + 14, y + 5, name, ink, anchor="start", bold=True))
@@ -66,5 +68,6 @@ def _text(x: float, y: float, words: str, ink: str = "#4a4433", anchor: str = "m
 def _document(height: int, body: str, words: str) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(words)}" '
-        f'style="width:100%;max-width:{WIDTH}px;background:#fffdf7;border:1px solid #cfc4a6" font-family="sans-serif">{body}</svg>'
+        f'style="width:100%;max-width:{WIDTH}px;background:#fffdf7;border:1px solid #cfc4a6" '
+        f'font-family="sans-serif">{body}</svg>'
     )

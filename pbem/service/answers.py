@@ -84,10 +84,10 @@ def _map(table: Table, side: str, request: ServiceRequest, answered: Answered) -
     except places.NoPlace as why:
         raise Denied(str(why)) from None
     kind = "svg" if "svg" in request.args else "png"
-    shown = [{"cid": pictures.MAP if kind == "png" else "", "name": f"{game.id}-map.{kind}", "around": list(areas),
-              "alt": mapdraw.alt_text(seen["view"], areas)}]  # fmt: skip
+    words_of_it, cid = mapdraw.alt_text(seen["view"], areas), pictures.MAP if kind == "png" else ""
+    shown = [{"cid": cid, "name": f"{game.id}-map.{kind}", "around": list(areas), "alt": words_of_it}]
     drawing = pictures.plan(shown, game.title, doc={k: seen[k] for k in ("view", "moves", "battles")})
-    doc = {**mails.note(game.id, "The map", [shown[0]["alt"]]), "pictures": shown}
+    doc = {**mails.note(game.id, "The map", [words_of_it]), "pictures": shown}
     post.queue(desk, game, seat, doc, post.NOTICE, answered=answered, drawing=drawing)
 
 

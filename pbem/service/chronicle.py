@@ -26,10 +26,11 @@ def chronicle(desk: Desk, game: str) -> dict[str, Any]:
     battles: list[dict[str, Any]] = []
     for label, played, state in _turns(rules, data, g.options, rows):
         told = {
-            "id": game, "players": {}, "number": 1, "step": "", "deadline": None, "head": "", "seq": 0, "commitment": "", "seed": "",
+            "id": game, "players": {}, "number": 1, "step": _first(played), "deadline": None, "head": "", "seq": 0,
+            "commitment": "", "seed": "",
         }  # fmt: skip
         side = rules.sides[0]
-        doc = rules.report({**told, "step": _first(played)}, state, side, played, [])
+        doc = rules.report(told, state, side, played, [])
         seen = both(rules, state)
         turns.append({
             "label": label, "points": dict(seen["vp_held"]), "lost": doc["losses"],
@@ -44,7 +45,8 @@ def _turns(
     rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], rows: Sequence[Row]
 ) -> Iterator[tuple[str, list[Row], Any]]:
     """Each turn's rows and the position at its end; set-up comes first."""
-    state, turn, played = rules.new_state(data, options), "", []
+    state, turn = rules.new_state(data, options), ""
+    played: list[Row] = []
     for row in _valid(rows):
         if row.kind == "step":
             now = row.payload["name"].partition(" ")[0] if " " in row.payload["name"] else ""

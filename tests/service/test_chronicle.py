@@ -1,0 +1,36 @@
+"""The story of a game: every turn, both sides' blocks, and a page that needs nothing but a browser."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+from pbem.reports import storychart
+from pbem.reports.archive import write_archive
+from pbem.service.chronicle import chronicle
+from tests.service.conftest import Club
+
+
+def test_a_game_is_told_turn_by_turn(club: Club, tmp_path: Path) -> None:
+    club.play(until=lambda g: g.status == "over")
+    story = chronicle(club.desk, "p1")
+    assert [t["label"] for t in story["turns"]] == ["Set-up", "Turn 1", "Turn 2", "Turn 3", "Turn 4"]
+    assert story["turns"][0]["points"] == {"allied": 0, "axis": 20}
+    assert all(t["picture"] is None for t in story["turns"])  # this club draws no maps
+    assert len(story["battles"]) <= 5 and all(b["lines"] for b in story["battles"])
+    for turn in story["turns"]:
+        turn["picture"] = b"\x89PNG"
+    index = write_archive(tmp_path, [], {"title": "A <game>", "lines": ["One line."], "facts": []}, story)
+    page = (tmp_path / "story.html").read_text(encoding="utf-8")
+    assert "story.html" in index.read_text(encoding="utf-8") and "A &lt;game&gt;: the story" in page
+    assert (tmp_path / "story/turn4.png").is_file() and "Allied 0, Axis 20" in page
+    assert not re.search(r"https?://(?!www\.w3\.org)", page)
+
+
+def test_charts_are_whole_and_say_their_numbers_in_words() -> None:
+    series = [("Allied", [0, 3]), ("Axis & Co", [20, 17])]
+    for chart in (storychart.lines(["Set-up", "Turn 1"], series), storychart.bars(["Set-up", "Turn 1"], series)):
+        root = ElementTree.fromstring(chart)
+        assert "Axis & Co Set-up 20, Turn 1 17" in root.attrib["aria-label"]
+        assert "17" in "".join(t.text or "" for t in root.iter() if t.tag.endswith("text"))
