@@ -20,6 +20,8 @@ Bot = Callable[[State, Ask], Option]
 Judge = Callable[[Outlook, Ask, Option], float]
 
 NEVER = -9.0
+MARCH = 0.7
+"""How much an Axis unit with nobody before it wants to be an area nearer to the front."""
 
 
 def random_bot(chooser: Chooser) -> Bot:
@@ -100,9 +102,12 @@ def _stay_value(look: Outlook, block: Block) -> float:
         even = look.strength(area) / max(look.threat(area), 0.5)
         hopeless = even < 0.5 and not (look.last and look.held(area))
         return -2.0 if hopeless else 2.0 + look.worth(area) * min(even, 1.0)
+    if look.frail(block) and look.pressure(area) and not look.last:
+        return -2.0
     if look.side == ALLIED:
-        return -1.2 * look.way(block, area) + (0.6 * alone * look.worth(area) if look.pressure(area) else 0.0)
-    return alone * 1.6 * look.worth(area) if look.pressure(area) else 0.2
+        guard = 1.5 * alone * look.points(area) if look.whole else 0.0
+        return -1.2 * look.way(block, area) + (0.6 * alone * look.worth(area) if look.pressure(area) else 0.0) + guard
+    return alone * 1.6 * look.hold(area) if look.pressure(area) else 0.2 - MARCH * look.front(area)
 
 
 def _place_value(look: Outlook, block: Block, area: str, kind: str = "movement") -> float:
@@ -114,15 +119,19 @@ def _place_value(look: Outlook, block: Block, area: str, kind: str = "movement")
         risk = look.pressure(area) / (boldness * block.steps + 1.0)
         return 3.0 + 2.0 * look.worth(area) - risk - 0.2 * look.way(block, area)
     crowd = len(look.own(area))
+    if look.frail(block):
+        return -2.5 if look.pressure(area) else 0.5 - MARCH * look.front(area) * 0.1
     if look.side == ALLIED:
         return -1.2 * look.way(block, area) - 0.3 * crowd - 0.2
-    need = look.worth(area) if look.pressure(area) else 0.2
-    return need * (1.3 if crowd == 0 or all(look.green(b) for b in look.own(area)) else 0.5) - 0.4
+    need = look.hold(area) if look.pressure(area) else 0.2
+    return -(0.0 if look.pressure(area) else MARCH * look.front(area)) + need * (1.3 if crowd == 0 or all(look.green(b) for b in look.own(area)) else 0.5) - 0.4
 
 
 def _attack_value(look: Outlook, block: Block, area: str, all_move: bool) -> float:
     """An attack is worth its ground and its odds, with the best unit that could still join."""
     here = look.own(area)
+    if look.data.blocks[block.id].nation == "it" and board.italian_morale(look.state) > 1:
+        return NEVER
     group = [*here, block]
     if look.room(area) > 1:
         group += _helper(look, block, area, all_move)
@@ -152,7 +161,7 @@ def _dig_value(look: Outlook, block: Block) -> float:
     threatened = look.pressure(block.area) > 0
     if not threatened or block.reserve or block.area in look.state.works:
         return -1.0
-    return (0.5 if look.side != ALLIED else 0.1) * look.worth(block.area)
+    return 0.5 * look.hold(block.area) if look.side != ALLIED else 0.1 * look.worth(block.area)
 
 
 def _reserve_value(look: Outlook, block: Block) -> float:
@@ -226,7 +235,7 @@ def _works_value(look: Outlook, words: list[str]) -> float:
     area = words[1]
     if look.side == ALLIED or not look.pressure(area):
         return -1.0
-    return (0.7 if any(not look.green(b) for b in look.own(area)) else 0.3) * look.worth(area)
+    return (0.7 if any(not look.green(b) for b in look.own(area)) else 0.3) * look.hold(area)
 
 
 def _blow_value(look: Outlook, words: list[str]) -> float:
@@ -368,7 +377,7 @@ def _judge_before(look: Outlook, ask: Ask, option: Option) -> float:
         better = look.threat(area) / max(look.steps([*look.own(area), helper]), 0.5)
         leaves = 0.2 * look.worth(helper.area) if look.pressure(helper.area) and len(look.own(helper.area)) == 1 else 0.0
         return 0.6 + 0.2 * look.worth(area) - leaves if odds > 0.9 and better < 2.0 and not look.green(helper) else -1.0
-    key_ground = look.last and look.data.areas[area].vp > 0
+    key_ground = look.last and look.points(area) > 0
     return 0.45 * odds if not green and not key_ground else 0.0
 
 
@@ -400,8 +409,8 @@ def _judge_abort(look: Outlook, ask: Ask, option: Option) -> float:
 def _judge_stand(look: Outlook, ask: Ask, option: Option) -> float:
     """Rather a step than the ground; rather the ground than the unit."""
     hits, steps = int(ask.facts.get("hits", 1)), int(ask.facts.get("steps", 1))
-    worthy = ask.where in look.data.areas and look.data.areas[ask.where].vp > 0 and look.held(ask.where)
-    flee = hits >= steps or (2 * hits >= steps and not (worthy and (look.last or look.worth(ask.where) >= 6)))
+    worthy = ask.where in look.data.areas and look.points(ask.where) > 0 and look.held(ask.where)
+    flee = hits >= steps or (look.whole and hits >= steps - 1) or (2 * hits >= steps and not (worthy and (look.last or look.worth(ask.where) >= 6)))
     return 1.0 if (option.key == "retreat") == flee else 0.0
 
 

@@ -10,7 +10,7 @@ from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.data import ALLIED, AXIS
 from pbem.games.fab_sicily.state import State
 
-AIRFIELD, PORT, KEY_AREA = "airfield", "port", "key area"
+AIRFIELD, PORT, KEY_AREA = "airfield", "port", "key-area"
 RULES = {AIRFIELD: "16.4", PORT: "17.21", KEY_AREA: "17.21"}
 WON = {AIRFIELD: "air", PORT: "morale-collapse", KEY_AREA: "morale-collapse"}
 """The kind of conditional chit that goes into the Allied cup."""

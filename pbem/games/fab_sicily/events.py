@@ -401,7 +401,7 @@ class PlanChosen:
 
 @dataclass(frozen=True)
 class Captured:
-    """16.4, 17.21 The Allies take an 'airfield', a 'port' or a 'key area' for the first time."""
+    """16.4, 17.21 The Allies take an 'airfield', a 'port' or a 'key-area' for the first time."""
 
     what: str
     area: str

@@ -7,17 +7,25 @@ where, and the chits, which lie open (10.0).
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
+from pbem.core.areamap import distances
 from pbem.games.fab_sicily import board, boundaries
 from pbem.games.fab_sicily.data import ARMOR, other
 from pbem.games.fab_sicily.state import GOOD, Block, State
+from pbem.games.fab_sicily.victory import MAJOR
 
 UNKNOWN_STEPS, GARRISON_STEPS = 3.0, 1.0
 """What a block face-away is taken for, and a garrison face-down."""
 
 FAR = 9.0
 """The distance of a goal that cannot be reached."""
+
+SWING = {"yellow star": 2.0, "white star": 1.0, "german cross": 1.0}
+"""19.1 How much the score changes when such an area changes hands."""
+
+MESSINA_WORTH = 4.0
+FADING = 0.6
 
 GUNS = ("artillery", "naval", "air")
 FIGHTERS = ("battle", "engineer")
@@ -30,6 +38,9 @@ class Outlook:
         self.state, self.side, self.foe = state, side, other(side)
         self.data = state.data
         self.last = state.turn >= state.data.turns
+        self.whole = bool(state.data.plans)
+        self._shield: dict[str, float] = {}
+        self._front: dict[str, float] = {}
         self._threat: dict[str, float] = {}
         self._ways: dict[tuple[str, ...], dict[str, float]] = {}
         self._here: dict[str, dict[str, list[Block]]] = {side: {}, self.foe: {}}
@@ -94,6 +105,10 @@ class Outlook:
         """A garrison that has not fought."""
         return board.green_garrison(self.state, block.id)
 
+    def frail(self, block: Block) -> bool:
+        """19.2 Whether the next loss of a unit may give the enemy a point."""
+        return self.whole and block.steps == 1 and self.data.blocks[block.id].full >= MAJOR
+
     def armor(self, block: Block) -> bool:
         """13.3 Armor class."""
         return self.data.blocks[block.id].cls == ARMOR
@@ -127,10 +142,39 @@ class Outlook:
 
     def worth(self, area: str) -> float:
         """What holding an area is worth: its points, a port, and a little for any ground until the last turn."""
-        a = self.data.areas[area]
+        a, points = self.data.areas[area], self.points(area)
         if self.last:
-            return 3.0 * a.vp + 0.1
-        return 2.0 * a.vp + (1.0 if a.port else 0.0) + 0.5
+            return 3.0 * points + 0.1
+        return 2.0 * points + (1.0 if a.port else 0.0) + (1.0 if self.whole and a.airfield else 0.0) + 0.5
+
+    def points(self, area: str) -> float:
+        """What an area changes in the score: 22.17, or 19.1; all Axis supply comes from Messina (14.91)."""
+        a = self.data.areas[area]
+        if not self.whole:
+            return a.vp
+        return SWING.get(a.star, 0.0) + (MESSINA_WORTH if [area] == list(self.data.axis_sources) else 0.0)
+
+    def hold(self, area: str) -> float:
+        """What standing in an area is worth to the Axis: the ground itself, and the ground it covers."""
+        return self.worth(area) + (self.shield(area) if self.whole and not self.last else 0.0)
+
+    def shield(self, area: str) -> float:
+        """The worth of the best ground of one's own that an area lies before, less with every area between."""
+        if not self._shield:
+            for goal in self.data.areas:
+                if self.points(goal) and self.held(goal):
+                    for a, far in distances(self.data.adjacent, goal).items():
+                        self._shield[a] = max(self._shield.get(a, 0.0), 2.0 * self.points(goal) * FADING**far)
+        return self._shield.get(area, 0.0)
+
+    def front(self, area: str) -> float:
+        """How far it is from an area to where the enemy presses and there is room; 0 on a small map."""
+        if not self.whole:
+            return 0.0
+        if not self._front:
+            goals = [a for a in self.data.areas if self.held(a) and self.pressure(a) and self.room(a) > 0]
+            self._front = self._spread([(-0.3 * self.hold(a), a) for a in goals], list(self.data.areas))
+        return self._front.get(area, FAR)
 
     def way(self, block: Block, area: str) -> float:
         """How far it is from an area to ground the block could win, the worthier and weaker the nearer."""
@@ -142,7 +186,10 @@ class Outlook:
     def _distances(self, block: Block) -> dict[str, float]:
         open_to = [a for a in self.data.areas if boundaries.may_operate(self.state, block.id, a)]
         goals = [a for a in open_to if self.room(a) > 0 and (not self.held(a) or self.contested(a))]
-        queue = [(0.15 * self.threat(a) - 0.25 * self.worth(a), a) for a in goals]
+        return self._spread([(0.15 * self.threat(a) - 0.25 * self.worth(a), a) for a in goals], open_to)
+
+    def _spread(self, queue: list[tuple[float, str]], open_to: Container[str]) -> dict[str, float]:
+        """Distances from the goals in ``queue``, each with a start of its own, through the open areas."""
         heapq.heapify(queue)
         found: dict[str, float] = {}
         while queue:

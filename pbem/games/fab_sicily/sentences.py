@@ -447,7 +447,7 @@ def _plan(event: Mapping[str, Any], names: Names) -> Item:
 
 @tells("Captured")
 def _captured(event: Mapping[str, Any], names: Names) -> Item:
-    return item(f"The Allies have taken the {event['what']} of {names.place(event['area'])}.", event["rule"], "good")
+    return item(f"The Allies have taken the {event['what'].replace('-', ' ')} of {names.place(event['area'])}.", event["rule"], "good")
 
 
 @tells("Scored")

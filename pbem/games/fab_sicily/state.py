@@ -58,7 +58,7 @@ class Entry:
 @dataclass
 class State:
     """A game.  Maps are keyed by area, border or block id.  ``plan``: the landing plan (22.24); ``captured``: what the Allies
-    have taken for the first time (16.4, 17.21: 'airfield 18', 'port 5', 'key area 15')."""
+    have taken for the first time (16.4, 17.21: 'airfield 18', 'port 5', 'key-area 15')."""
 
     data: Data
     turn: int = 0

@@ -176,12 +176,18 @@ def _check_end(play: Play, line: str, place: str) -> None:
         assert markers.get(words[0]) == words[1], f"{place}: {line}: {markers}"
     elif head == "blown":
         assert all(w in state.blown for w in words), f"{place}: {line}: {state.blown}"
-    elif head in ("available", "used", "eliminated", "cup", "map"):
+    elif head in ("available", "used", "eliminated", "cup", "map", "table", "conditional"):
         assert all(state.chits[c].box == head for c in words), f"{place}: {line}: {[state.chits[c] for c in words]}"
     elif head == "released":
         assert all(w in state.released for w in words), f"{place}: {line}"
     elif head == "unsupplied":
         assert all(w in state.unsupplied[words[0]] for w in words[1:]), f"{place}: {line}: {state.unsupplied}"
+    elif head == "port":
+        assert state.port_damage.get(words[0], 0) == int(words[1]), f"{place}: {line}: {state.port_damage}"
+    elif head == "plan":
+        assert state.plan == words[0], f"{place}: {line}: {state.plan}"
+    elif head == "captured":
+        assert " ".join(words) in state.captured, f"{place}: {line}: {state.captured}"
     elif head == "beachhead":
         assert state.beachheads.get(words[0]) == words[1], f"{place}: {line}: {state.beachheads}"
     else:

@@ -8,7 +8,8 @@ Position lines (``board``), one thing a line, ``#`` comments:
     control allied 1 2 4                control of areas
     works 13 axis / roadblock 12 axis / blown 12-15 / beachhead B3 / assault 15 river / unsupplied allied 6
     available 24ART ENG-1 / used NAV-1 / cup 12ART / eliminated 3CDO / map ENG-1 12 roadblock
-    turn 2 / released 51 / port P1 1
+    turn 2 / released 51 / port P1 1 / plan alternate
+    conditional AIR-C1 / table MORALE-1     waiting for 16.4 or 17.21; in effect beside the map
     newly 15                            contested only since the movement phase just past (2.4)
     entered 15 50-1 from 14 by river    how a block came there: '', river, blown, sea or air
 
@@ -99,6 +100,11 @@ def _boxes(box: str) -> Any:
     return put
 
 
+def _table(state: State, words: list[str]) -> None:
+    for chit in words:
+        state.chits[chit].box, state.chits[chit].use = "table", state.data.chits[chit].kind
+
+
 def _map(state: State, words: list[str]) -> None:
     chit = state.chits[words[0]]
     chit.box, chit.area, chit.use = "map", words[1], words[2]
@@ -127,6 +133,10 @@ _LINES: dict[str, Any] = {
     "used": _boxes("used"),
     "cup": _boxes("cup"),
     "eliminated": _boxes("eliminated"),
+    "conditional": _boxes("conditional"),
+    "table": _table,
+    "captured": lambda s, w: s.captured.append(" ".join(w)),
+    "plan": lambda s, w: setattr(s, "plan", w[0]),
     "map": _map,
     "turn": lambda s, w: setattr(s, "turn", int(w[0])),
     "released": lambda s, w: s.released.extend(w),
