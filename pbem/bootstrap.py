@@ -15,12 +15,12 @@ from pbem.config import Config, ConfigError
 from pbem.core.ruleset import Ruleset, ruleset
 from pbem.mail.auth import DnsFunc
 from pbem.mail.embedded import folder_name
-from pbem.mail.imap import ImapMailbox
 from pbem.mail.mailbox import Mailbox
 from pbem.mail.maildir import Maildir
 from pbem.mail.smtp import Sender as SmtpSender
 from pbem.service.desk import Desk
 from pbem.service.outgoing import Sender
+from pbem.service.servers import imap_mailbox, smtp_sender
 from pbem.store import scenarios
 from pbem.store.api import Store
 from pbem.store.schema import open_store
@@ -77,23 +77,16 @@ def geometry(title: str) -> Mapping[str, Any] | None:
 
 
 def _mailbox(config: Config) -> Mailbox:
-    if not config.imap_host:
-        return Maildir(config.maildir / folder_name(config.address), config.max_mail_bytes)
-    return ImapMailbox(
-        config.imap_host, config.imap_user or config.address, config.imap_password.get_secret_value(), port=config.imap_port,
-        tls={"tls": "ssl"}.get(config.imap_security, config.imap_security), folder=config.imap_folder,
-        processed=config.imap_processed, largest=config.max_mail_bytes,
+    return imap_mailbox(config) if config.imap_host else Maildir(
+        config.maildir / folder_name(config.address), config.max_mail_bytes
     )
 
 
 def _sender(config: Config) -> Sender:
-    if not config.smtp_host:
-        host, port = config.listen_at
-        return SmtpSender(host, port, tls="none")
-    password = config.smtp_password.get_secret_value()
-    user = (config.smtp_user or config.address) if password else ""
-    tls = {"tls": "ssl"}.get(config.smtp_security, config.smtp_security)
-    return SmtpSender(config.smtp_host, config.smtp_port, user, password, tls=tls)
+    if config.smtp_host:
+        return smtp_sender(config)
+    host, port = config.listen_at
+    return SmtpSender(host, port, tls="none")
 
 
 def _dns(config: Config) -> DnsFunc | None:

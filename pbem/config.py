@@ -50,6 +50,20 @@ class Config(BaseModel):
     smtp_password: SecretStr = _setting(SecretStr(""), "Password; empty: no login.")
     smtp_security: Literal["tls", "starttls", "none"] = _setting("starttls", "tls, starttls or none (none on loopback only).")
 
+    oauth_token_url: str = _setting(
+        "",
+        "For mailboxes that take no password: where access tokens are given. Gmail: https://oauth2.googleapis.com/token;"
+        " Outlook: https://login.microsoftonline.com/common/oauth2/v2.0/token. Empty: passwords.",
+    )
+    oauth_client_id: str = _setting("", "The id of the application that you registered there.")
+    oauth_client_secret: SecretStr = _setting(SecretStr(""), "Its secret, if it has one.")
+    oauth_refresh_token: SecretStr = _setting(SecretStr(""), "The refresh token that you were given for the mailbox.")
+    oauth_scope: str = _setting(
+        "",
+        "The scopes, where the endpoint wants them named. Outlook: https://outlook.office.com/IMAP.AccessAsUser.All"
+        " https://outlook.office.com/SMTP.Send",
+    )
+
     maildir: Path = _setting(Path("mail"), "The folder with one Maildir an address, where the embedded mail server delivers.")
     listen: str = _setting("127.0.0.1:2525", "Where the embedded mail server takes mail. Keep it on loopback.")
 
@@ -108,6 +122,14 @@ class Config(BaseModel):
         host, _, port = value.rpartition(":")
         if not host or not port.isdigit() or int(port) > 65535:
             raise ValueError(f"{value!r} is no place to listen at; write it like 127.0.0.1:2525")
+        return value
+
+    @field_validator("oauth_token_url")
+    @classmethod
+    def _may_be_endpoint(cls, value: str) -> str:
+        near = ("http://127.0.0.1:", "http://localhost:")
+        if value and not value.startswith(("https://", *near)):
+            raise ValueError(f"{value!r} is no https address")
         return value
 
     @property

@@ -20,6 +20,7 @@ from imapclient import IMAPClient, SocketTimeout
 from imapclient.exceptions import LoginError
 
 from pbem.mail.mailbox import LARGEST, PROCESSED, QUARANTINE, Fetched, header_only
+from pbem.mail.oauth import Tokens
 
 _T = TypeVar("_T")
 
@@ -38,7 +39,8 @@ class Gone(Exception):
 class ImapMailbox:
     """``folder`` on an IMAP server; the folders for handled mail are made if they are not there.
 
-    ``tls``: 'ssl', 'starttls' or 'none' (for a server on the same machine).
+    ``tls``: 'ssl', 'starttls' or 'none' (for a server on the same machine); ``tokens``: log in with them (XOAUTH2)
+    instead of the password.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class ImapMailbox:
         read_timeout: float = 60,
         largest: int = LARGEST,
         context: ssl.SSLContext | None = None,
+        tokens: Tokens | None = None,
     ) -> None:
         if tls not in ("ssl", "starttls", "none"):
             raise ValueError(f"tls must be ssl, starttls or none, not {tls!r}")
@@ -63,7 +66,7 @@ class ImapMailbox:
         self.user, self.password, self.tls = user, password, tls
         self.folder, self.processed, self.quarantine, self.largest = folder, processed, quarantine, largest
         self.timeout = SocketTimeout(connect=connect_timeout, read=read_timeout)
-        self.context = context
+        self.context, self.tokens = context, tokens
         self._client: IMAPClient | None = None
         self._validity = 0
         self._last = 0
@@ -200,7 +203,7 @@ class ImapMailbox:
                 client.normalise_times = False
                 if self.tls == "starttls":
                     client.starttls(self.context)
-                client.login(self.user, self.password)
+                self._login(client)
                 for name in (self.processed, self.quarantine):
                     if not client.folder_exists(name):
                         client.create_folder(name)
@@ -213,6 +216,16 @@ class ImapMailbox:
                 self._last = 0
             self._client, self._validity = client, validity
         return self._client
+
+    def _login(self, client: IMAPClient) -> None:
+        if self.tokens is None:
+            client.login(self.user, self.password)
+            return
+        try:
+            client.oauth2_login(self.user, self.tokens())
+        except LoginError:
+            self.tokens.forget()
+            raise
 
     def _drop(self) -> None:
         client, self._client = self._client, None

@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from pbem.mail import faults
+from pbem.mail.oauth import Tokens, sasl
 
 
 class SendError(Exception):
@@ -34,7 +35,8 @@ _CONFIGURATION = {421, 454, 530, 534, 535, 538}
 class Sender:
     """A connection to a mail server, kept open between mails and made anew when it has gone.
 
-    ``tls``: 'starttls', 'ssl' or 'none' (for a server on the same machine).
+    ``tls``: 'starttls', 'ssl' or 'none' (for a server on the same machine); ``tokens``: log in with them (XOAUTH2) instead
+    of the password.
     """
 
     def __init__(
@@ -48,11 +50,13 @@ class Sender:
         timeout: float = 30,
         local_hostname: str | None = None,
         context: ssl.SSLContext | None = None,
+        tokens: Tokens | None = None,
     ) -> None:
         if tls not in ("starttls", "ssl", "none"):
             raise ValueError(f"tls must be starttls, ssl or none, not {tls!r}")
         self.host, self.port, self.user, self.password = host, port, user, password
         self.tls, self.timeout, self.local_hostname, self.context = tls, timeout, local_hostname, context
+        self.tokens = tokens
         self._smtp: smtplib.SMTP | None = None
 
     def send(self, mail_from: str, rcpt: str, raw: bytes) -> None:
@@ -109,8 +113,7 @@ class Sender:
         try:
             if self.tls == "starttls":
                 smtp.starttls(context=context)
-            if self.user:
-                smtp.login(self.user, self.password)
+            self._login(smtp)
             smtp.ehlo_or_helo_if_needed()
         except BaseException:
             smtp.close()
@@ -118,6 +121,18 @@ class Sender:
         self._smtp = smtp
         faults.point("smtp.connected")
         return smtp
+
+    def _login(self, smtp: smtplib.SMTP) -> None:
+        if self.tokens is not None:
+            tokens = self.tokens
+            smtp.ehlo_or_helo_if_needed()
+            try:
+                smtp.auth("XOAUTH2", lambda challenge=None: sasl(self.user, tokens()) if challenge is None else "")
+            except smtplib.SMTPAuthenticationError:
+                tokens.forget()
+                raise
+        elif self.user:
+            smtp.login(self.user, self.password)
 
     def _command(self, answer: tuple[int, bytes], wanted: int) -> None:
         """Raise what an answer of the server means, unless it is the one wanted."""

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from pbem.config import Config
 from pbem.mail.imap import ImapMailbox
-from pbem.mail.smtp import SendError, Sender
+from pbem.mail.smtp import SendError
+from pbem.service.servers import imap_mailbox, smtp_sender
 from pbem.service.times import moment
 from pbem.store.api import StoreError
 from pbem.store.schema import open_store
@@ -73,18 +74,20 @@ def _mail_in(config: Config) -> Iterator[Check]:
         yield Check("mail in", _writable(folder), f"Maildirs in {folder}", f"make {folder} a folder that this user may write to")
         return
     yield _safe("imap_security", config.imap_host, config.imap_security)
-    box = ImapMailbox(
-        config.imap_host, config.imap_user or config.address, config.imap_password.get_secret_value(), port=config.imap_port,
-        tls={"tls": "ssl"}.get(config.imap_security, config.imap_security), folder=config.imap_folder,
-        processed=config.imap_processed,
-    )
+    box = imap_mailbox(config)
     place = f"{config.imap_host}:{config.imap_port}, folder {config.imap_folder}"
     try:
         with box:
             list(_first(box))
         yield Check("imap", True, place)
     except (OSError, IMAP4.error) as error:
-        yield Check("imap", False, f"{place}: {error}", "check PBEM_IMAP_HOST, _PORT, _SECURITY, _USER and _PASSWORD")
+        yield Check("imap", False, f"{place}: {error}", f"check {_login(config, 'IMAP')}")
+
+
+def _login(config: Config, kind: str) -> str:
+    """The settings to look at."""
+    secret = "PBEM_OAUTH_..." if config.oauth_token_url else f"PBEM_{kind}_PASSWORD"
+    return f"PBEM_{kind}_HOST, _PORT, _SECURITY, _USER and {secret}"
 
 
 def _first(box: ImapMailbox) -> Iterator[str]:
@@ -107,16 +110,13 @@ def _mail_out(config: Config) -> Iterator[Check]:
         yield Check("smtp", False, "PBEM_SMTP_HOST is empty, but there is an IMAP server", "set PBEM_SMTP_HOST")
         return
     yield _safe("smtp_security", config.smtp_host, config.smtp_security)
-    password = config.smtp_password.get_secret_value()
-    user = (config.smtp_user or config.address) if password else ""
-    tls = {"tls": "ssl"}.get(config.smtp_security, config.smtp_security)
     place = f"{config.smtp_host}:{config.smtp_port}"
     try:
-        with Sender(config.smtp_host, config.smtp_port, user, password, tls=tls, timeout=15) as sender:
+        with smtp_sender(config, timeout=15) as sender:
             sender.probe()
         yield Check("smtp", True, place)
     except (SendError, OSError) as error:
-        yield Check("smtp", False, f"{place}: {error}", "check PBEM_SMTP_HOST, _PORT, _SECURITY, _USER and _PASSWORD")
+        yield Check("smtp", False, f"{place}: {error}", f"check {_login(config, 'SMTP')}")
 
 
 def _safe(name: str, host: str, security: str) -> Check:

@@ -8,7 +8,7 @@ import msgspec
 from sqlite_utils import Database
 
 from pbem.core.journal import Row, canonical
-from pbem.store.statements import insert
+from pbem.store.statements import columns, insert
 
 
 class SqliteJournals:
@@ -20,7 +20,7 @@ class SqliteJournals:
     def append(self, rows: Sequence[Row]) -> None:
         """Add rows."""
         for row in rows:
-            insert(self._db, "journal", {**row.as_dict(), "payload": canonical(row.payload)})
+            insert(self._db, "journal", {**columns(row), "payload": canonical(row.payload)})
 
     def rows(self, game: str, first: int = 0, last: int | None = None, kinds: Sequence[str] = ()) -> Iterator[Row]:
         """Rows by number, ``last`` included; ``kinds`` narrows them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import fields
 from functools import cache
 from typing import Any
@@ -12,11 +12,12 @@ from sqlite_utils import Database
 
 def columns(value: Any) -> dict[str, Any]:
     """A dataclass as a row; unlike ``asdict`` it leaves what is in its fields alone."""
-    return {name: getattr(value, name) for name in _names(type(value))}
+    kind: Hashable = type(value)
+    return {name: getattr(value, name) for name in _names(kind)}
 
 
 @cache
-def _names(kind: type) -> tuple[str, ...]:
+def _names(kind: Any) -> tuple[str, ...]:
     return tuple(f.name for f in fields(kind))
 
 

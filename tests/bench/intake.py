@@ -56,7 +56,8 @@ class Result:
 def mail(number: int, game: int) -> bytes:
     """Orders from the Allied player of a game."""
     head = {
-        "Received": "from out.example.org by mx.example.org; Sat, 14 Mar 2026 09:15:53 +0000", "From": f"Ann <a{game}@example.org>",
+        "Received": "from out.example.org by mx.example.org; Sat, 14 Mar 2026 09:15:53 +0000",
+        "From": f"Ann <a{game}@example.org>",
         "To": "judge@example.org", "Subject": f"Re: [g{game}] Turn 1", "Date": "Sat, 14 Mar 2026 09:15:00 +0000",
         "Message-ID": f"<{number}.bench@example.org>", "MIME-Version": "1.0", "Content-Type": "text/plain; charset=utf-8",
         "Content-Transfer-Encoding": "quoted-printable",

@@ -39,7 +39,7 @@ listen = 127.0.0.1
 ssl = {ssl}
 {certificate}
 disable_plaintext_auth = no
-auth_mechanisms = plain login
+auth_mechanisms = {mechanisms}
 auth_failure_delay = 0
 mail_location = maildir:{d}/mail/%n
 mail_uid = {uid}
@@ -55,6 +55,7 @@ namespace inbox {{
   inbox = yes
   separator = /
 }}
+{oauth}
 passdb {{
   driver = passwd-file
   args = scheme=PLAIN username_format=%Lu {d}/users
@@ -107,9 +108,12 @@ def free_port() -> int:
 
 
 class Dovecot:
-    """One server with the user ``judge``, password ``secret``; ``certificate``: (cert, key) files to speak TLS with."""
+    """One server with the user ``judge``, password ``secret``; ``certificate``: (cert, key) files to speak TLS with;
+    ``token_info``: where access tokens are looked up, for XOAUTH2."""
 
-    def __init__(self, password: str = "secret", certificate: tuple[Path, Path] | None = None) -> None:
+    def __init__(
+        self, password: str = "secret", certificate: tuple[Path, Path] | None = None, token_info: str = "",
+    ) -> None:
         self.d = Path(tempfile.mkdtemp(prefix="dv", dir="/tmp"))  # short, and others may enter it, unlike pytest's tmp_path
         for name in ("run", "state", "mail"):
             (self.d / name).mkdir()
@@ -121,6 +125,11 @@ class Dovecot:
         users.chmod(0o644)
         pair = "" if certificate is None else f"ssl_cert = <{certificate[0]}\nssl_key = <{certificate[1]}"
         ports = {"imap": self.imap_port, "imaps": self.imaps_port if certificate else 0, "lmtp": self.lmtp_port}
+        tokens = self.d / "tokens"
+        tokens.write_text(f"tokeninfo_url = {token_info}\nusername_attribute = email\nactive_attribute = active\n")
+        tokens.chmod(0o644)
+        oauth = f"passdb {{\n  driver = oauth2\n  mechanisms = xoauth2 oauthbearer\n  args = {tokens}\n}}" if token_info else ""
+        who |= {"mechanisms": "plain login" + (" xoauth2 oauthbearer" if token_info else ""), "oauth": oauth}
         self.configuration = self.d / "dovecot.conf"
         self.configuration.write_text(
             CONFIGURATION.format(d=self.d, ssl="yes" if certificate else "no", certificate=pair, **who, **ports)
@@ -160,6 +169,13 @@ class Dovecot:
         command = ["ps", "-o", "pid=", "--ppid", str(self.process.pid)]
         listing = subprocess.run(command, capture_output=True, text=True, check=False)
         return [int(pid) for pid in listing.stdout.split()]
+
+    def hang_up(self) -> None:
+        """End every session; the server goes on."""
+        for pid in self.children():
+            with suppress(OSError):
+                if Path(f"/proc/{pid}/comm").read_text().strip() == "imap":
+                    os.kill(pid, signal.SIGKILL)
 
     def kill(self) -> None:
         """As by a power cut: the master and its children, the sockets they leave removed."""

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import threading
+import time
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
+from pbem import daemon
 from pbem.daemon import tick
 from pbem.mail.embedded import EmbeddedServer
 from pbem.mail.maildir import Maildir
 from tests.mail.dovecot import Dovecot, need_dovecot
 from tests.service.conftest import ANN, BOB, JUDGE
+from tests.service.test_daemon import wait_for
 
 
 def reply(to: EmailMessage, orders: str, number: int) -> bytes:
@@ -93,3 +97,41 @@ def test_a_mail_that_was_stored_but_not_moved_is_moved_when_the_daemon_starts_ag
             again = tick(club.app, mailbox, club.app.new_sender(), afresh=True)
             assert (again.fetched, again.handled) == (1, 0)
             assert list(mailbox.fetch()) == []
+
+
+def test_mail_that_arrives_wakes_the_daemon_within_two_seconds(make_club, tmp_path: Path, monkeypatch) -> None:
+    need_dovecot()
+    with contextlib.ExitStack() as stack:
+        imap = stack.enter_context(Dovecot())
+        smtp = stack.enter_context(EmbeddedServer(tmp_path / "players"))
+        club = make_club(
+            imap_host="127.0.0.1", imap_port=imap.imap_port, imap_user="judge", imap_password="secret", imap_security="none",
+            smtp_host="127.0.0.1", smtp_port=smtp.port, smtp_security="none", tick_seconds=3600,
+        )
+        club.game()
+        service = daemon._Service(club.app, stack.enter_context(club.app.new_mailbox()), club.app.new_sender())
+        monkeypatch.setattr(daemon.signal, "signal", lambda number, act: None)
+        ticks: list[float] = []
+        plain = daemon.tick
+        monkeypatch.setattr(daemon, "tick", lambda *args, **more: (ticks.append(time.monotonic()), plain(*args, **more))[1])
+        thread = threading.Thread(target=service.serve)
+        thread.start()
+        try:
+            letters = smtp.maildir(ANN) / "new"
+            wait_for(lambda: letters.is_dir() and len(list(letters.iterdir())) == 1)
+            time.sleep(1.5)  # the watcher has its connection, and waits
+            for number in range(3):
+                before = len(list(letters.iterdir()))
+                raw = f"From: {ANN}\r\nMessage-ID: <w{number}@example.org>\r\n\r\nstatus\r\n"
+                imap.deliver(raw.encode(), sender=ANN)
+                begun = time.monotonic()
+                wait_for(lambda: ticks[-1] > begun)  # noqa: B023
+                assert ticks[-1] - begun < 2
+                wait_for(lambda: len(list(letters.iterdir())) == before + 1)  # noqa: B023
+                if number == 1:
+                    imap.hang_up()
+                time.sleep(1.5)
+        finally:
+            service._stop(15, None)
+            thread.join(20)
+        assert not thread.is_alive()
