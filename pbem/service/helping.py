@@ -33,6 +33,7 @@ ERRORS: Mapping[str, str] = {
     "phase": "no such phase is to come. 'help phases' lists their names.",
     "later": "a warning: the order was taken for a later phase, as the one it would belong to is over.",
     "twice": "the same unit, or the same part of a battle plan, is named twice. The line that comes first counts.",
+    "beyond": "the phase that is named lies after the last turn of the game.",
     "behind": "a warning: an older standing order of yours is asked before this one. 'cancel standing 2' takes it back.",
     "cancel": "there is nothing of that description to take back. 'orders' lists what is in force.",
     "no-question": "no question that is open takes this as its answer. 'status' lists the open ones.",

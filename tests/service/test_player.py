@@ -190,3 +190,25 @@ def test_every_subject_fits_on_one_line_and_ends_with_a_word(club):
     assert len(subjects) > 8
     for subject in subjects:
         assert len(subject) <= 69 and re.search(r"(\w|\.\.\.|\))$", subject), subject
+
+
+# -- what cannot be carried out -------------------------------------------------------------------------------
+
+
+def test_every_good_line_is_tried_though_another_is_wrong(club):
+    club.play(until=lambda g: g.step_name == "1 allied movement")
+    club.post()
+    told = said(club, ANN, block("check\nmove 5-1 to 26\nnonsense\nmove 50-1 to 1\nreserve 4A"))
+    assert "the unit can land at Modica [2], and no further (14.26)" in told
+    assert "4A 4th Armoured Brigade arrives on turn 2" in told
+    understood = told[told.index("UNDERSTOOD"):told.index("YOUR ORDERS IN FORCE")]
+    assert "move 50-1 to 1" in understood and "5-1 to 26" not in understood and "4A" not in understood
+
+
+def test_a_mail_whose_lines_are_all_refused_is_not_accepted(club):
+    club.play(until=lambda g: g.step_name == "1 allied movement")
+    club.post()
+    told = said(club, ANN, block("move 5-1 to 26\nmove 1AB-1 to 5"))
+    assert "NOT ACCEPTED: none of your lines is in force" in told and "'drop 1AB-1 at AREA' lands it" in told
+    assert club.store.games.draft("p1", "allied") is None
+    assert club.store.games.get("p1").step_name == "1 allied movement"
