@@ -33,7 +33,8 @@ def test_orders_go_in_and_reports_come_out(monkeypatch: pytest.MonkeyPatch, caps
     code, out, err = play(monkeypatch, capsys, typed)
     assert (code, err) == (0, "")
     assert "game solo: report 1" in out and "THE ORDER 'MOVE'" in out
-    assert "is called '5-9'" in " ".join(out.split()) and "Kept, not in force: place 5-1 at B1" in " ".join(out.split())
+    said = " ".join(out.split())
+    assert "is called '5-9'" in said and "Kept, not in force:" in said and "place 5-1 at B1" in said
     assert "game solo: report 2" in out and out.index("report 1") < out.index("THE ORDER 'MOVE'") < out.index("report 2")
     assert "The game is gone" in out
 
