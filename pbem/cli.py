@@ -35,7 +35,7 @@ from pbem.core.fold import NoSuchStep
 from pbem.core.ruleset import UnknownTitle, ruleset
 from pbem.reports import render, when
 from pbem.service import (
-    attachments, bundle, explain, intake, outgoing, pictures, places, post, referee, refereeing, rollbook, turns,
+    attachments, auditsite, bundle, explain, intake, outgoing, pictures, places, post, referee, refereeing, rollbook, turns,
 )
 from pbem.service.bundle import BadBundle
 from pbem.service.coverage import Covered, coverage
@@ -555,11 +555,21 @@ def _numbers(f: stats.Fairness) -> dict[str, Any]:
 
 
 @app.command()
-def audit(game: GameId, db: Db = None) -> None:
+def audit(
+    game: GameId,
+    html: Annotated[Path | None, typer.Option("--html", metavar="DIR", help="Write the audit as pages, too.")] = None,
+    side: Annotated[str, typer.Option("--as", help="Pages for that side, while the game runs.")] = "", db: Db = None,
+) -> None:
     """Run a game's rules again from its journal: chain, dice, every event.  Exit code 1 names the first difference."""
     with _open(db) as found:
         g = found.store.games.get(game)
+        if side:
+            _one_of(side, *found.desk.rules(g.title).sides)
         wrong = refereeing.examine(found.desk, g)
+        if html:
+            index = auditsite.write(found.desk, game, html, side, "" if wrong is None else wrong)
+            hidden = "" if side or g.status in bundle.ENDED else "; it shows what each side hides from the other"
+            print(f"{index}: open it in a browser{hidden}")
         if wrong is not None:
             raise Wrong(f"game {game}: {wrong.why}")
         count = len(list(found.store.journal.rows(game, kinds=["roll"])))

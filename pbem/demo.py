@@ -28,7 +28,7 @@ from pbem.mail.embedded import EmbeddedServer, folder_name
 from pbem.mail.maildir import Maildir
 from pbem.mail.smtp import Sender
 from pbem.reports.archive import write_archive
-from pbem.service import post, turns
+from pbem.service import auditsite, post, turns
 from pbem.service.chronicle import chronicle
 from pbem.service.turns import Player
 from pbem.store.schema import open_store
@@ -165,7 +165,7 @@ def _clear(directory: Path) -> None:
     ours = any((directory / name).exists() for name in ("index.html", "pbem.db"))
     if directory.exists() and any(directory.iterdir()) and not ours:
         raise FileExistsError(f"{directory} is not empty and holds no demo: name another directory")
-    for part in ("mail", "mails"):
+    for part in ("mail", "mails", "audit"):
         shutil.rmtree(directory / part, ignore_errors=True)
     for file in directory.glob("pbem.db*"):
         file.unlink()
@@ -244,6 +244,7 @@ class _Demo:
         summary = Summary(self.directory / "index.html", self.mails_in, 0, state.winner, dict(state.vp), seconds)
         summary.mails_out = sum(m["direction"] == "to" for m in self.mails)
         story = chronicle(self.app.desk, GAME)
+        auditsite.write(self.app.desk, GAME, self.directory / "audit")
         write_archive(self.directory, self.mails, _told(summary, self.title, self.scenario), story)
         summary.seconds = time.monotonic() - self.began
         return summary
@@ -268,6 +269,7 @@ def _told(summary: Summary, title: str, scenario: str) -> dict[str, Any]:
     points = ", ".join(f"{side.capitalize()} {n}" for side, n in summary.points.items())
     return {
         "title": f"{title}/{scenario}: a game by mail",
+        "audit": "audit/index.html",
         "lines": [
             "Two scripted players, Ann and Bob, played this game with nothing but their mail.",
             "Every mail is here as its receiver saw it.",

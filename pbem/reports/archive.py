@@ -26,7 +26,8 @@ def write_archive(
     """Write ``folder``/index.html and a page a mail; with a ``story`` (:mod:`pbem.service.chronicle`) a page of it, too.
 
     ``mails``, in the order they were sent: 'raw' (bytes), 'recipient' (whose copy it is: a name), 'direction'
-    ('to' him or 'from' him).  ``summary``: title, lines (a few sentences), facts (pairs of words).  Returns index.html.
+    ('to' him or 'from' him).  ``summary``: title, lines (a few sentences), facts (pairs of words), perhaps
+    audit (where the audit's pages are).  Returns index.html.
     """
     pages = folder / "mails"
     shutil.rmtree(pages, ignore_errors=True)
@@ -37,6 +38,7 @@ def write_archive(
     index = folder / "index.html"
     told = _write_story(folder, story, summary) if story else ""
     view = {**{k: summary[k] for k in ("title", "lines", "facts")}, "groups": groups, "count": len(shown), "story": told}
+    view["audit"] = summary.get("audit", "")
     index.write_text(render(template_dir(), "base/archive.html.j2", view), encoding="utf-8")
     return index
 
