@@ -68,8 +68,11 @@ class Check:
                 if row.kind in INPUTS:
                     self.binding = bind(self.binding, row.kind, row.payload)
                 kind = kinds.get(row.kind)
-                for why in (*(kind(row) if kind else ()), *self._salt(row)):
-                    yield Finding(row.seq, f"row {row.seq}: {why}")
+                if kind is not None:
+                    for why in kind(row):
+                        yield Finding(row.seq, f"row {row.seq}: {why}")
+                if private(row.kind, row.payload) and not self._salted(row):
+                    yield Finding(row.seq, f"row {row.seq}: its salt is not the one the seed gives")
             except (KeyError, TypeError, ValueError, AttributeError) as error:
                 yield Finding(row.seq, f"row {row.seq} is no proper {row.kind} row ({type(error).__name__}: {error})")
 
@@ -87,10 +90,9 @@ class Check:
     def _key(self) -> bytes | None:
         return self.seeds[self.epoch] if self.epoch < len(self.seeds) else None
 
-    def _salt(self, row: Row) -> Iterator[str]:
+    def _salted(self, row: Row) -> bool:
         key = self._key()
-        if key and private(row.kind, row.payload) and row.payload.get("salt") != row_salt(key, row.game, row.seq):
-            yield "its salt is not the one the seed gives"
+        return key is None or row.payload.get("salt") == row_salt(key, row.game, row.seq)
 
     def _game(self, row: Row) -> Iterator[str]:
         if row.seq:

@@ -75,6 +75,7 @@ def _write_mail(pages: Path, number: int, mail: Mapping[str, Any], last: int) ->
     assert isinstance(message, EmailMessage)
     name = f"{number:04d}"
     files = _save_parts(message, pages / name)
+    (pages / f"{name}.eml").write_bytes(mail["raw"])
     html, text = _body(message, "html"), _body(message, "plain")
     view = {
         "number": number, "person": mail["recipient"], "direction": mail["direction"],
