@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
 from typing import Any
@@ -12,7 +12,7 @@ from sqlite_utils import Database
 
 def columns(value: Any) -> dict[str, Any]:
     """A dataclass as a row; unlike ``asdict`` it leaves what is in its fields alone."""
-    kind: Hashable = type(value)
+    kind: Any = type(value)
     return {name: getattr(value, name) for name in _names(kind)}
 
 
