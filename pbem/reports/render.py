@@ -82,7 +82,7 @@ def guarded(text: str, words: frozenset[str]) -> str:
         if line in (START_REPLY, END_REPLY):
             inside = line == START_REPLY
             continue
-        line = _CONTROL.sub(" ", line).rstrip()
+        line = (line if line.isprintable() else _CONTROL.sub(" ", line)).rstrip()
         if not inside and (_QUOTE_LIKE.match(line) or _first_word(line) in words):
             line = REPORT_PREFIX + line.removeprefix("  ")
         if line or (lines and lines[-1]):

@@ -14,7 +14,7 @@ from pbem.core.engine import Snapshot
 from pbem.core.journal import canonical, digest
 from pbem.store.api import Draft, Due, Game, GameExists, NoSuchGame, Position, Report, Seat
 from pbem.store.journal import SqliteJournals
-from pbem.store.statements import columns, insert, update
+from pbem.store.statements import columns, insert, rows, update
 
 GAME = "id, title, scenario, options, dataset, commitment, created, status, note, seq, step, step_name, head, waiting, touched"
 SEAT = "game, side, address, token, name, asked, reported, report, thread, lapsed, wishes"
@@ -42,7 +42,7 @@ class SqliteGames:
 
     def get(self, game: str) -> Game:
         """The game."""
-        for found in self._db.query(f"select {GAME} from games where id = ?", [game]):
+        for found in rows(self._db, f"select {GAME} from games where id = ?", [game]):
             return _game(found)
         raise NoSuchGame(f"there is no game {game}")
 
@@ -54,7 +54,7 @@ class SqliteGames:
 
     def page(self, after: str = "", limit: int = 1000) -> list[Game]:
         """Games by id."""
-        return [_game(r) for r in self._db.query(f"select {GAME} from games where id > ? order by id limit ?", [after, limit])]
+        return [_game(r) for r in rows(self._db, f"select {GAME} from games where id > ? order by id limit ?", [after, limit])]
 
     def count(self) -> int:
         """How many there are."""
@@ -62,7 +62,7 @@ class SqliteGames:
 
     def seed(self, game: str) -> bytes:
         """The secret of its dice."""
-        for found in self._db.query("select seed from games where id = ?", [game]):
+        for found in rows(self._db, "select seed from games where id = ?", [game]):
             return bytes.fromhex(found["seed"])
         raise NoSuchGame(f"there is no game {game}")
 
@@ -78,7 +78,7 @@ class SqliteGames:
     def position(self, game: str) -> Position:
         """Where the game stands."""
         try:
-            [found] = self._db.query("select * from positions where game = ?", [game])
+            [found] = rows(self._db, "select * from positions where game = ?", [game])
         except ValueError:
             raise NoSuchGame(f"there is no game {game}") from None
         snapshot = Snapshot(**msgspec.json.decode(found["snapshot"]))
@@ -95,17 +95,17 @@ class SqliteGames:
 
     def seats(self, game: str) -> list[Seat]:
         """All seats."""
-        return [_seat(r) for r in self._db.query(f"select {SEAT} from seats where game = ? order by place", [game])]
+        return [_seat(r) for r in rows(self._db, f"select {SEAT} from seats where game = ? order by place", [game])]
 
     def seat(self, game: str, side: str) -> Seat:
         """One seat."""
-        for found in self._db.query(f"select {SEAT} from seats where game = ? and side = ?", [game, side]):
+        for found in rows(self._db, f"select {SEAT} from seats where game = ? and side = ?", [game, side]):
             return _seat(found)
         raise KeyError(f"game {game} has no seat {side}")
 
     def seats_of(self, address: str) -> list[Seat]:
         """All seats that an address holds."""
-        return [_seat(r) for r in self._db.query(f"select {SEAT} from seats where address = ? order by game, place", [address])]
+        return [_seat(r) for r in rows(self._db, f"select {SEAT} from seats where address = ? order by game, place", [address])]
 
     def save_seat(self, seat: Seat) -> None:
         """Keep a seat."""
@@ -115,7 +115,7 @@ class SqliteGames:
 
     def draft(self, game: str, side: str) -> Draft | None:
         """The side's draft."""
-        for found in self._db.query("select * from drafts where game = ? and side = ?", [game, side]):
+        for found in rows(self._db, "select * from drafts where game = ? and side = ?", [game, side]):
             payload, lines = msgspec.json.decode(found["payload"]), tuple(msgspec.json.decode(found["lines"]))
             return Draft(**{**found, "payload": payload, "lines": lines})
         return None
@@ -142,7 +142,7 @@ class SqliteGames:
 
     def reports(self, game: str, side: str) -> list[tuple[int, str]]:
         """All reports of a side."""
-        found = self._db.query("select number, subject from reports where game = ? and side = ? order by number", [game, side])
+        found = rows(self._db, "select number, subject from reports where game = ? and side = ? order by number", [game, side])
         return [(r["number"], r["subject"]) for r in found]
 
     # -- what is due ----------------------------------------------------------------------------
@@ -157,7 +157,7 @@ class SqliteGames:
 
     def dues(self, game: str) -> list[Due]:
         """What is due in a game."""
-        found = self._db.query("select * from dues where game = ? order by at, side, kind", [game])
+        found = rows(self._db, "select * from dues where game = ? order by at, side, kind", [game])
         return [Due(**r) for r in found]
 
     def due_by(self, now: str, limit: int = 100) -> list[Due]:

@@ -8,7 +8,7 @@ import msgspec
 from sqlite_utils import Database
 
 from pbem.core.journal import Row, canonical
-from pbem.store.statements import columns, insert
+from pbem.store.statements import columns, insert, rows
 
 
 class SqliteJournals:
@@ -29,5 +29,5 @@ class SqliteJournals:
             where, values = where + " and seq <= ?", [*values, last]
         if kinds:
             where, values = f"{where} and kind in ({', '.join('?' * len(kinds))})", [*values, *kinds]
-        for found in self._db.query(f"select * from journal where {where} order by seq", values):
+        for found in rows(self._db, f"select * from journal where {where} order by seq", values):
             yield Row(**{**found, "payload": msgspec.json.decode(found["payload"])})

@@ -8,7 +8,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from pbem.store.api import FAILED, HELD, NEW, QUEUED, SENDING, SENT, Letter, Mail, Note
-from pbem.store.statements import columns, insert, update
+from pbem.store.statements import columns, insert, rows, update
 
 LETTER = "id, message_id, recipient, subject, kind, game, side, once, status, attempts, next_try, created, sent, error"
 
@@ -36,17 +36,17 @@ class SqliteInbox:
 
     def filed(self, key: str) -> Mail | None:
         """The mail of these bytes."""
-        return next((Mail(**r) for r in self._db.query("select * from inbox where key = ?", [key])), None)
+        return next((Mail(**r) for r in rows(self._db, "select * from inbox where key = ?", [key])), None)
 
     def under(self, message_id: str) -> list[Mail]:
         """All mails under a Message-ID."""
         if not message_id:
             return []
-        return [Mail(**r) for r in self._db.query("select * from inbox where message_id = ? order by id", [message_id])]
+        return [Mail(**r) for r in rows(self._db, "select * from inbox where message_id = ? order by id", [message_id])]
 
     def get(self, id: int) -> Mail:
         """One mail."""
-        for found in self._db.query("select * from inbox where id = ?", [id]):
+        for found in rows(self._db, "select * from inbox where id = ?", [id]):
             return Mail(**found)
         raise KeyError(f"there is no mail {id}")
 
@@ -59,7 +59,7 @@ class SqliteInbox:
         return self._ids(HELD, limit)
 
     def _ids(self, status: str, limit: int) -> list[int]:
-        return [r["id"] for r in self._db.query("select id from inbox where status = ? order by id limit ?", [status, limit])]
+        return [r["id"] for r in rows(self._db, "select id from inbox where status = ? order by id limit ?", [status, limit])]
 
     def claim(self, id: int) -> Mail | None:
         """Count one more try."""
@@ -87,7 +87,7 @@ class SqliteInbox:
 
     def counts(self) -> Mapping[str, int]:
         """How many of each status that is not done."""
-        found = self._db.query("select status, count(*) n from inbox where status in ('new', 'held', 'shelved') group by status")
+        found = rows(self._db, "select status, count(*) n from inbox where status in ('new', 'held', 'shelved') group by status")
         return {r["status"]: r["n"] for r in found}
 
     def cursor(self, folder: str) -> str:
@@ -112,7 +112,7 @@ class SqliteOutbox:
         row = {**columns(letter), "status": QUEUED, "next_try": letter.next_try or now, "created": now}
         row["once"] = letter.once or None
         del row["id"]
-        if letter.once and list(self._db.query("select id from outbox where once = ?", [letter.once])):
+        if letter.once and list(rows(self._db, "select id from outbox where once = ?", [letter.once])):
             return 0
         return insert(self._db, "outbox", row)
 
@@ -124,7 +124,7 @@ class SqliteOutbox:
         """The newest of our letters among these."""
         asked = list(message_ids)[:100]
         marks = ", ".join("?" * len(asked))
-        for found in self._db.query(f"select {LETTER} from outbox where message_id in ({marks}) order by id desc limit 1", asked):
+        for found in rows(self._db, f"select {LETTER} from outbox where message_id in ({marks}) order by id desc limit 1", asked):
             return _letter({**found, "raw": b""})
         return None
 
@@ -166,7 +166,7 @@ class SqliteOutbox:
 
     def interrupted(self) -> list[int]:
         """Ids of letters marked 'sending'."""
-        return [r["id"] for r in self._db.query("select id from outbox where status = ? order by id", [SENDING])]
+        return [r["id"] for r in rows(self._db, "select id from outbox where status = ? order by id", [SENDING])]
 
     def unsent(self) -> Iterator[Letter]:
         """All letters neither sent nor failed."""
@@ -178,7 +178,7 @@ class SqliteOutbox:
         where, values = "recipient = ? and created >= ?", [recipient, since]
         if kinds:
             where, values = f"{where} and kind in ({', '.join('?' * len(kinds))})", [*values, *kinds]
-        [found] = self._db.query(f"select count(*) n from outbox where {where}", values)
+        [found] = rows(self._db, f"select count(*) n from outbox where {where}", values)
         return int(found["n"])
 
     def sent_to(self, game: str, side: str = "") -> Iterator[Letter]:
@@ -195,7 +195,7 @@ class SqliteOutbox:
 
     def oldest(self) -> str:
         """When the oldest unsent letter was queued."""
-        for found in self._db.query("select min(created) at from outbox where status in ('queued', 'sending')"):
+        for found in rows(self._db, "select min(created) at from outbox where status in ('queued', 'sending')"):
             return found["at"] or ""
         return ""
 
