@@ -90,8 +90,7 @@ def _move_value(look: Outlook, block: Block, area: str, kind: str) -> float:
 
 def _evacuation_value(look: Outlook, block: Block) -> float:
     """21.1 Italian field units of one step left are worth a point to the Allies and nothing to the Axis."""
-    worn = look.data.blocks[block.id].nation == "it" and not board.is_garrison(look.state, block.id) and block.steps == 1
-    return 5.0 if worn else NEVER
+    return 5.0 if look.frail(block) and look.data.blocks[block.id].nation == "it" else NEVER
 
 
 def _stay_value(look: Outlook, block: Block) -> float:

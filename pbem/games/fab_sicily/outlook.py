@@ -106,8 +106,10 @@ class Outlook:
         return board.green_garrison(self.state, block.id)
 
     def frail(self, block: Block) -> bool:
-        """19.2 Whether the next loss of a unit may give the enemy a point."""
-        return self.whole and block.steps == 1 and self.data.blocks[block.id].full >= MAJOR
+        """19.2 Whether the next losses of a unit may give the enemy a point; Italians wear out as their morale goes (21.1)."""
+        kind = self.data.blocks[block.id]
+        worn = 1 if kind.nation != "it" else 1 + min(board.italian_morale(self.state), 2)
+        return self.whole and 0 < block.steps <= worn and kind.full >= MAJOR
 
     def armor(self, block: Block) -> bool:
         """13.3 Armor class."""

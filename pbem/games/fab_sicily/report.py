@@ -433,7 +433,27 @@ def score(seen: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "sides": [{"side": s, "name": ADJECTIVES[s], "vp": seen["vp_held"][s], "areas": areas[s]} for s in SIDES],
         "lead": _lead(seen["vp_held"]),
+        "notes": _notes(seen),
     }
+
+
+OPTION_WORDS = {
+    "optional_airborne": "18.1 airborne units out of supply", "optional_artillery": "18.2 advanced artillery modifiers",
+    "optional_artillery_loss": "18.3 artillery destruction", "optional_works": "18.4 field works maintained",
+    "historical": "22.37 the strictly historical campaign",
+}  # fmt: skip
+
+
+def _notes(seen: Mapping[str, Any]) -> list[str]:
+    """What else counts: the landing plan, Italian morale, major units and beachheads lost, optional rules in force."""
+    found = [f"The Allies land by the {seen['plan']} plan."] if seen["plan"] else []
+    found += [f"Italian morale has collapsed to level {seen['morale_level']}."] if seen["morale_level"] else []
+    for side in SIDES:
+        if seen["trophies"][side]:
+            found.append(f"A point each for {SIDE_NAMES[side]}, lost by the enemy: {', '.join(seen['trophies'][side])}.")
+    if seen["options"]:
+        found.append(f"Optional rules: {', '.join(OPTION_WORDS[o] for o in seen['options'])}.")
+    return found
 
 
 def _lead(vp: Mapping[str, int]) -> str:
