@@ -6,10 +6,10 @@ One pass over the rows, whole or known by their hash alone; what can be said of 
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+from hmac import digest as hmac_digest
 from typing import Any
 
 import msgspec
@@ -53,14 +53,15 @@ class Check:
         self.shown: tuple[Any, ...] | None = None
 
     def faults(self, rows: Iterable[Row | Sealed]) -> Iterator[Finding]:
-        """All that is wrong; nothing more is said after a break of the chain."""
+        """All that is wrong, at most one thing a row; nothing more is said after a break of the chain."""
         kinds = {"game": self._game, "step": self._step, "roll": self._roll, "event": self._event, "control": self._control}
         for row in rows:
             found = self._link(row)
             if found:
                 yield Finding(self.rows, found, broken=True)
                 return
-            self.rows, self.head = self.rows + 1, row.hash
+            self.rows += 1
+            self.head = row.hash
             if isinstance(row, Sealed):
                 self.hidden += 1
                 continue
@@ -68,11 +69,11 @@ class Check:
                 if row.kind in INPUTS:
                     self.binding = bind(self.binding, row.kind, row.payload)
                 kind = kinds.get(row.kind)
-                if kind is not None:
-                    for why in kind(row):
-                        yield Finding(row.seq, f"row {row.seq}: {why}")
-                if private(row.kind, row.payload) and not self._salted(row):
-                    yield Finding(row.seq, f"row {row.seq}: its salt is not the one the seed gives")
+                why = kind(row, row.payload) if kind is not None else ""
+                if not why and private(row.kind, row.payload) and not self._salted(row):
+                    why = "its salt is not the one the seed gives"
+                if why:
+                    yield Finding(row.seq, f"row {row.seq}: {why}")
             except (KeyError, TypeError, ValueError, AttributeError) as error:
                 yield Finding(row.seq, f"row {row.seq} is no proper {row.kind} row ({type(error).__name__}: {error})")
 
@@ -82,8 +83,8 @@ class Check:
         if row.prev != self.head:
             return f"row {row.seq} does not follow row {row.seq - 1}"
         if isinstance(row, Row):
-            text = canonical_bytes([row.game, row.seq, row.step, row.kind, row.payload, row.source, row.at, row.prev])
-            if hashlib.sha256(text).hexdigest() != row.hash:
+            text = canonical_bytes((row.game, row.seq, row.step, row.kind, row.payload, row.source, row.at, row.prev))
+            if sha256(text).hexdigest() != row.hash:
                 return f"row {row.seq} ({row.kind}) was changed: its hash does not fit its content"
         return ""
 
@@ -94,61 +95,66 @@ class Check:
         key = self._key()
         return key is None or row.payload.get("salt") == row_salt(key, row.game, row.seq)
 
-    def _game(self, row: Row) -> Iterator[str]:
-        if row.seq:
-            yield "a second game begins"
-        yield from self._commitment(row.payload["commitment"])
+    def _game(self, row: Row, payload: Mapping[str, Any]) -> str:
+        return "a second game begins" if row.seq else self._commitment(payload["commitment"])
 
-    def _commitment(self, commitment: str) -> Iterator[str]:
+    def _commitment(self, commitment: str) -> str:
         key = self._key()
-        if key and hashlib.sha256(key).hexdigest() != commitment:
-            yield f"it commits to another seed than the one opened: {commitment}"
+        if key is None or sha256(key).hexdigest() == commitment:
+            return ""
+        return f"it commits to another seed than the one opened: {commitment}"
 
-    def _step(self, row: Row) -> Iterator[str]:
-        if row.step != self.step + 1:
-            yield f"step {row.step} begins after step {self.step}"
-        self.step, self.faces = row.step, 0
-        if row.payload["attempt"] != self.attempt:
-            yield f"it is attempt {row.payload['attempt']}, but the game has been taken back {self.attempt - 1} times"
+    def _step(self, row: Row, payload: Mapping[str, Any]) -> str:
+        last, self.step, self.faces = self.step, row.step, 0
+        if row.step != last + 1:
+            return f"step {row.step} begins after step {last}"
+        if payload["attempt"] != self.attempt:
+            return f"it is attempt {payload['attempt']}, but the game has been taken back {self.attempt - 1} times"
+        return ""
 
-    def _control(self, row: Row) -> Iterator[str]:
-        if row.payload.get("act") == "rewind":
-            self.attempt += 1
-            if "commitment" in row.payload:
-                self.epoch += 1
-                yield from self._commitment(row.payload["commitment"])
+    def _control(self, row: Row, payload: Mapping[str, Any]) -> str:
+        if payload.get("act") != "rewind":
+            return ""
+        self.attempt += 1
+        if "commitment" not in payload:
+            return ""
+        self.epoch += 1
+        return self._commitment(payload["commitment"])
 
-    def _event(self, row: Row) -> Iterator[str]:
+    def _event(self, row: Row, payload: Mapping[str, Any]) -> str:
         """An event that repeats dice repeats those before it."""
-        event = row.payload["event"]
+        event = payload["event"]
         if "faces" in event and self.complete and (event["faces"], event.get("mods"), event.get("target")) != self.shown:
-            yield "it repeats other dice, modifiers or another target than the roll before it"
+            return "it repeats other dice, modifiers or another target than the roll before it"
+        return ""
 
-    def _roll(self, row: Row) -> Iterator[str]:
-        roll, faces = row.payload, row.payload["faces"]
+    def _roll(self, row: Row, roll: Mapping[str, Any]) -> str:
+        faces, n, sides, binding, before = roll["faces"], roll["n"], roll["sides"], roll["binding"], self.faces
+        count = len(faces)
         self.rolls += 1
-        n, sides, binding = roll["n"], roll["sides"], roll["binding"]
         self.shown = (faces, roll["mods"], roll["target"])
-        if n != self.faces if self.complete else n < self.faces:
-            yield f"its dice are numbered from {n}, but {self.faces} have fallen before in this step"
-        self.faces = n + len(faces)
-        if len(faces) != roll["count"]:
-            yield f"{roll['count']} dice were to be rolled, {len(faces)} are shown"
+        self.faces = n + count
+        if n != before if self.complete else n < before:
+            return f"its dice are numbered from {n}, but {before} have fallen before in this step"
+        if count != roll["count"]:
+            return f"{roll['count']} dice were to be rolled, {count} are shown"
         if roll["attempt"] != self.attempt or row.step != self.step:
-            yield f"it is of step {row.step}, attempt {roll['attempt']}; the game is in step {self.step}, attempt {self.attempt}"
+            return f"it is of step {row.step}, attempt {roll['attempt']}; the game is in step {self.step}, attempt {self.attempt}"
         if self.complete and binding != self.binding:
-            yield "its dice are not bound to the orders before them"
+            return "its dice are not bound to the orders before them"
         key = self._key()
         if key is None:
-            return
+            return ""
         limit = _WORDS - _WORDS % sides
-        for i, face in enumerate(faces, n):
-            block = hmac.digest(key, canonical_bytes([row.game, row.step, self.attempt, i, sides, binding]), "sha256")
+        for face in faces:
+            block = hmac_digest(key, canonical_bytes((row.game, row.step, self.attempt, n, sides, binding)), "sha256")
             word = int.from_bytes(block[:8], "big")
             due = word % sides + 1 if word < limit else _later_words(key, block, sides, limit)
             if face != due:
-                yield f"a die for {roll['purpose']} shows {face}, the seed gives {due}"
-        self.checked += len(faces)
+                return f"a die for {roll['purpose']} shows {face}, the seed gives {due}"
+            n += 1
+        self.checked += count
+        return ""
 
 
 def _later_words(key: bytes, block: bytes, sides: int, limit: int) -> int:
@@ -159,7 +165,7 @@ def _later_words(key: bytes, block: bytes, sides: int, limit: int) -> int:
             word = int.from_bytes(block[i : i + 8], "big")
             if word < limit:
                 return word % sides + 1
-        block, at = hmac.digest(key, block, "sha256"), 0
+        block, at = hmac_digest(key, block, "sha256"), 0
 
 
 def check(rows: Iterable[Row | Sealed], seeds: Sequence[bytes] = (), complete: bool = True) -> Finding | None:

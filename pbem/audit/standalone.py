@@ -142,7 +142,7 @@ def witnesses(paths, game):
         with open(path, "rb") as file:
             body = email.message_from_binary_file(file, policy=email.policy.default).get_body(("plain", "html"))
         text = re.sub(r"<[^>]*>", " ", body.get_content()) if body else ""
-        if re.search(rf"game\s+{re.escape(game)}\b", text):
+        if re.search(rf"(?i)game\s+{re.escape(game)}\b", text):
             said.update({int(seq): (head, path) for seq, head in HEAD.findall(text)})
     return said
 

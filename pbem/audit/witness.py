@@ -39,6 +39,6 @@ def _of_mail(raw: bytes, game: str) -> list[tuple[int, str]]:
     mail = email.message_from_bytes(raw, policy=email.policy.default)
     body = mail.get_body(("plain", "html")) if isinstance(mail, EmailMessage) else None
     text = _TAG.sub(" ", str(body.get_content())) if body else ""
-    if not re.search(rf"game\s+{re.escape(game)}\b", text):
+    if not re.search(rf"(?i)game\s+{re.escape(game)}\b", text):
         return []
     return [(int(seq), head) for seq, head in _HEAD.findall(text)]

@@ -238,15 +238,23 @@ def queue_text(
     id = message_id(desk.config.domain, "pbem", game.id, seat.side, kind, desk.secret(9).hex())
     replied, references = thread(seat.thread, answered.message_id, answered.references)
     letter = Outgoing(
-        sender=desk.config.address, sender_name=desk.config.name, to=seat.address, subject=subject, text=text, message_id=id,
-        date=moment(desk.now), in_reply_to=replied, references=references, game=game.id,
-        unsubscribe=f"{desk.config.address}?subject=resign%20{game.id}", **more,
+        sender=desk.config.address, sender_name=desk.config.name, to=seat.address, subject=subject,
+        text=_witnessed(text, game), message_id=id, date=moment(desk.now), in_reply_to=replied, references=references,
+        game=game.id, unsubscribe=f"{desk.config.address}?subject=resign%20{game.id}", **more,
     )
     if not seat.thread:
         desk.store.games.save_seat(replace(seat, thread=id))
     row = Letter(id, seat.address, subject, compose(letter), kind, game.id, seat.side, once, drawing=drawing)
     desk.store.outbox.queue(row, desk.now)
     return id
+
+
+def _witnessed(text: str, game: Game) -> str:
+    """A letter's text with the head of the game's chain, which is in every mail of a game (deploy/DICE.md)."""
+    if "Chain head after" in text or not game.head:
+        return text
+    foot = ["", "-" * 24, f"In game {game.id}.", f"Chain head after journal row {game.seq - 1}, for your records:", game.head, ""]
+    return "\n".join([text.rstrip(), *foot])
 
 
 def again(desk: Desk, game: Game, seat: Seat, report: Report, answered: Answered = Answered()) -> bool:

@@ -88,9 +88,9 @@ def handle(desk: Desk, seat: Seat, block: OrderBlock, source: str, answered: Ans
 def _send(
     desk: Desk, game: Game, seat: Seat, heading: str, lines: Sequence[str], answered: Answered, files: Sequence[Attachment] = ()
 ) -> None:
-    head = f"Game {game.id}, {game.step_name}, {game.status}; chain head after journal row {game.seq - 1}:"
+    where = f"Game {game.id}, {game.step_name}, {game.status}."
     filled = [part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent="    ") or [""]]
-    text = "\n".join([heading, "", *filled, "", head, game.head, ""])
+    text = "\n".join([heading, where, "", *filled, ""])
     words = frozenset(desk.rules(game.title).order_words)
     subject = post.tagged(desk, seat, heading)
     post.queue_text(desk, game, seat, subject, guarded(text, words), post.NOTICE, answered=answered, attachments=list(files))

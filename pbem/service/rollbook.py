@@ -78,7 +78,7 @@ def mail(table: Table, side: str, args: Sequence[str], answered: Answered) -> No
     rows = list(desk.store.journal.rows(game.id, kinds=["step", "roll", "control"]))
     rolls = of_game(rows, side, game.status in bundle.ENDED)
     heading, lines = letter(rolls, words, table.rules.sides)
-    text = "\n".join([heading, f"Game {game.id}, up to journal row {table.session.seq - 1}.", "", *lines, ""])
+    text = "\n".join([heading, f"Game {game.id}, {game.step_name}.", "", *lines, ""])
     more = files(rolls, words, table.rules.sides, game.id)
     post.queue_text(
         desk, game, seat, post.tagged(desk, seat, heading.partition(" (")[0].rstrip("?")),
