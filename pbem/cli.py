@@ -597,6 +597,7 @@ def export(
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE.zip")],
     kept: Annotated[list[Path] | None, typer.Argument(metavar="[MAIL.eml | OLDER.zip]...", help="What you kept.")] = None,
+    db: NoDb = None,
 ) -> None:
     """Check such a file without a database; mails you kept bear witness.  Exit code 1 names the first thing that is wrong."""
     for path in [file, *(kept or [])]:

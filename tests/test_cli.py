@@ -92,9 +92,9 @@ def test_a_game_by_files_alone(pbem, tmp_path):
     assert code == 0 and not err
     assert "waits for allied" in out and re.search(r"[0-9a-f]{64}", out)
     code, out, _ = pbem("outbox", "export", "mails")
-    assert code == 0 and len(out.splitlines()) == 2
+    assert code == 0 and len(out.splitlines()) == 3, "both players and the referee"
     first = [message_from_bytes(p.read_bytes(), policy=policy.default) for p in sorted((tmp_path / "mails").glob("*.eml"))]
-    assert [m["To"] for m in first] == ["ann@example.org", "bob@example.org"]
+    assert [m["To"] for m in first] == ["ann@example.org", "bob@example.org", "referee@example.org"]
     good = mail(tmp_path / "good.eml", "game p1\nplace 5-1 at B1\nend\n", 1)
     odd = mail(tmp_path / "odd.eml", "game p1\nplace 5-2 at nowhere\nend\n", 2)
     code, out, err = pbem("deliver", good, odd, good)
@@ -103,7 +103,7 @@ def test_a_game_by_files_alone(pbem, tmp_path):
     assert lines[0].startswith(f"{good}: accept [p1 allied]: 1 order")
     assert lines[1].startswith(f"{odd}: accept-with-errors [p1 allied]: 0 orders, 1 line not taken")
     assert lines[2].startswith(f"{good}: ignore-auto [p1 allied]: handled before")
-    assert len(pbem("outbox", "export", "mails")[1].splitlines()) == 4
+    assert len(pbem("outbox", "export", "mails")[1].splitlines()) == 5
 
 
 @pytest.fixture
@@ -201,7 +201,7 @@ def test_the_referees_acts(game):
 def test_status_notes_and_boxes(game, tmp_path):
     (tmp_path / "eve.eml").write_text("From: eve@example.org\nSubject: x\n\ngame p1\nready\nend\n")
     game("deliver", "eve.eml")
-    assert "2 queued" in game("status")[1]
+    assert "3 queued" in game("status")[1]
     assert "eve@example.org holds no seat" in game("notes")[1]
     assert "reject-auth" in game("inbox", "list")[1]
     assert "[p1]" in game("outbox", "list")[1]
@@ -212,7 +212,7 @@ def test_a_tick_sends_through_the_embedded_server(game, tmp_path, monkeypatch):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         monkeypatch.setenv("PBEM_LISTEN", f"127.0.0.1:{free.getsockname()[1]}")
-    assert game("tick")[:2] == (0, "fetched 0, handled 0, due 0, sent 2\n")
+    assert game("tick")[:2] == (0, "fetched 0, handled 0, due 0, sent 3\n")
     assert game("outbox", "flush") == (0, "sent 0, 0 left\n", "")
     assert len(list((tmp_path / "mail" / "ann@example.org" / "new").iterdir())) == 1
 
@@ -255,7 +255,7 @@ def test_a_slip_in_the_settings_file_is_named(pbem, tmp_path):
 def test_every_command_takes_db(pbem):
     from typer.main import get_command
 
-    without = {"demo", "verify", "rules", "scenario list", "scenario check"}
+    without = {"demo"}  # its folder holds the database
     found = {}
 
     def walk(command, name):
