@@ -75,7 +75,10 @@ def test_an_editor_that_fails_is_told(monkeypatch: pytest.MonkeyPatch, capsys: A
 
 @pytest.mark.parametrize(
     ("words", "said"),
-    [(["fab_sicily", "--side", "allied"], "is no scenario"), (["fab_sicily/primosole_bridge", "--side", "french"], "has the sides")],
+    [
+        (["fab_sicily", "--side", "allied"], "is no scenario"),
+        (["fab_sicily/primosole_bridge", "--side", "french"], "has the sides"),
+    ],
 )
 def test_bad_use(capsys: Any, words: list[str], said: str) -> None:
     assert cli.main(["play", *words]) == 2

@@ -34,7 +34,7 @@ def journal(rolls: int) -> list[Row]:
         step, place = n // 100 + 1, n % 100
         if not place:
             add(step, "step", {"name": f"{step} axis combat", "attempt": 1})
-            orders = {**ORDERS, "salt": dice.salt("bench", len(rows))}
+            orders = {**ORDERS, "salt": dice.salt("bench", binding)}
             binding = bind(binding, "orders", orders)
             add(step, "orders", orders)
         add(step, "roll", {

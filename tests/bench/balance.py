@@ -1,6 +1,6 @@
 """Who wins when planners play each other: the figure of scenarios/fab_sicily/README.md.
 
-    python -m tests.bench.balance [GAMES] [SCENARIO]
+python -m tests.bench.balance [GAMES] [SCENARIO]
 """
 
 from __future__ import annotations
@@ -23,7 +23,13 @@ def one(job: tuple[str, int]) -> tuple[str, int, int, tuple[str, ...]]:
     scenario, number = job
     dice = SeededDice(f"balance-{number}".encode().ljust(32, b"."))
     session = Session.start(
-        f"balance-{number}", RULESET, load("fab_sicily", scenario), {}, dice, "2026-01-01T00:00:00Z", {"commitment": dice.commitment}
+        f"balance-{number}",
+        RULESET,
+        load("fab_sicily", scenario),
+        {},
+        dice,
+        "2026-01-01T00:00:00Z",
+        {"commitment": dice.commitment},
     )
     play_out(session, {"allied": planner, "axis": planner})
     state = session.state
@@ -37,7 +43,10 @@ def main() -> None:
     with ProcessPoolExecutor() as pool:
         results = list(pool.map(one, [(scenario, n) for n in range(games)], chunksize=5))
     won = Counter(r[0] for r in results)
-    print(f"{games} games of {scenario}: " + ", ".join(f"{side} {won[side]} ({won[side] / games:.0%})" for side in ("allied", "axis", "draw")))
+    print(
+        f"{games} games of {scenario}: "
+        + ", ".join(f"{side} {won[side]} ({won[side] / games:.0%})" for side in ("allied", "axis", "draw"))
+    )
     print(f"points on average: Allies {mean(r[1] for r in results):.1f}, Axis {mean(r[2] for r in results):.1f}")
     held = Counter(a for r in results for a in r[3])
     print("held by the Allies at the end: " + ", ".join(f"{a} {held[a] / games:.0%}" for a in sorted(held, key=int)))

@@ -1,4 +1,6 @@
-"""The bench of the intake in small: it runs, and its figures are of the right kind (the real ones: python -m tests.bench.intake)."""
+"""The bench of the intake in small: it runs, and its figures are of the right kind (the real ones: python -m
+tests.bench.intake).
+"""
 
 from tests.bench.intake import measure
 

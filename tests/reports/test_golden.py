@@ -75,7 +75,11 @@ def add(found: dict[str, list[dict[str, Any]]], session: Session, told: int) -> 
             "deadline": when.deadline("2026-08-15T13:00:00Z", "Europe/Rome", NOW),
         }  # fmt: skip
         bad = mails.finding("refused", "it has moved already", no=2, text="move 50-1 to 26", length=15, rule="5.22")
-        mail = mails.taken(["phase 1 allied movement", "move 5-1 to 6"], [bad], ["4 quoted lines were ignored."]) if number == 3 else None
+        mail = (
+            mails.taken(["phase 1 allied movement", "move 5-1 to 6"], [bad], ["4 quoted lines were ignored."])
+            if number == 3
+            else None
+        )
         found[side].append(RULES.report(game, session.state, side, rows, asks, receipt=mail))
     return session.seq
 
@@ -118,4 +122,8 @@ def test_other_forms(side: str, number: int) -> None:
     doc = reports()[side][number]
     schema.check(json.dumps(schema.data(doc)).encode())
     page = html_report(doc, [])
-    assert len(page.encode()) < 100_000 and "<b>& Co" not in page and "Bob &lt;b&gt;&amp; Co&lt;/b&gt;" in html_report(reports()["axis"][0])
+    assert (
+        len(page.encode()) < 100_000
+        and "<b>& Co" not in page
+        and "Bob &lt;b&gt;&amp; Co&lt;/b&gt;" in html_report(reports()["axis"][0])
+    )

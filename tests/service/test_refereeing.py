@@ -65,7 +65,9 @@ def test_a_tampered_game_is_named(club):
     club.play(until=lambda g: g.step_name.startswith("1 allied combat"))
     row = next(club.store.journal.rows("p1", kinds=["roll"]))
     with club.store.transaction():
-        club.store.journal._db.execute("update journal set payload = replace(payload, '\"faces\":[', '\"faces\":[1') where seq = ?", [row.seq])
+        club.store.journal._db.execute(
+            "update journal set payload = replace(payload, '\"faces\":[', '\"faces\":[1') where seq = ?", [row.seq]
+        )
     club.post()
     club.write(REFEREE, "game p1\naudit\nend\n")
     assert f"NOT WHOLE: row {row.seq} (roll) was changed" in told(club)[REFEREE]
@@ -93,7 +95,9 @@ def test_his_token_is_asked_for_as_a_player_s_is(make_club):
 
 def test_who_acts_names_game_and_turn(club):
     for body in (
-        "pause because of holidays\nend\n", "game p1\npause because of holidays\nend\n", "game p1\nturn 3 axis combat\npause\nend\n",
+        "pause because of holidays\nend\n",
+        "game p1\npause because of holidays\nend\n",
+        "game p1\nturn 3 axis combat\npause\nend\n",
         "game p1\nturn 1 reinforcement\npause\n",
     ):
         club.post()

@@ -32,7 +32,9 @@ def main() -> None:
     """Write the file."""
     dem = np.load(HERE / "data" / "dem.npz")
     step = float(dem["step_deg"]) / FINER
-    height = ndimage.gaussian_filter(ndimage.zoom(dem["elev_m"].astype(float), FINER, order=1, grid_mode=True, mode="nearest"), 2.4)
+    height = ndimage.gaussian_filter(
+        ndimage.zoom(dem["elev_m"].astype(float), FINER, order=1, grid_mode=True, mode="nearest"), 2.4
+    )
     cell = 111_200 * step
     south, east = np.gradient(height * STEEPER / 10, cell, cell * 0.79)
     slope, aspect = np.arctan(np.hypot(south, east) * 10), np.arctan2(south, -east)
