@@ -18,7 +18,7 @@ POINTS = {
     "handle.judged": "it is known who wrote and what",
     "handle.played": "the orders are carried out, the rows are not written yet",
     "handle.answered": "rows and answers are written, the mail is not marked yet",
-    "handle.finished": "all is written, but not committed",
+    "handle.finished": "all of a few mails is written, but not committed",
     "handle.committed": "all is committed",
     "due.done": "a deadline is carried out, but not committed",
     "send.claimed": "a letter is marked as being sent, but not committed",

@@ -1,15 +1,16 @@
 """A raw mail from the inbox to its effect: who, which game, what is ordered, what is answered.
 
-Each mail is one transaction; what it changes, the answer to it and its own mark 'done' are stored together or
-not at all.  A mail that fails three times, or ends the program ten times, is shelved and
+Each mail is one transaction (a few share a commit); what it changes, the answer to it and its own mark 'done' are
+stored together or not at all.  A mail that fails three times, or ends the program ten times, is shelved and
 the referee told.
 """
 
 from __future__ import annotations
 
 import hashlib
+import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from sqlite3 import OperationalError
@@ -33,6 +34,9 @@ TRIES = 3
 
 CRASHES = 10
 """A mail during which the process ended so often is shelved; mostly that is not the mail's fault."""
+
+TOGETHER, TOGETHER_BYTES, TOGETHER_SECONDS = 16, 4_000_000, 0.25
+"""So many mails at most are handled before they are committed together, none more after so long."""
 
 MOST_FINDINGS = 40
 """So many mistakes at most are listed in a receipt."""
@@ -72,30 +76,91 @@ def file(desk: Desk, raw: bytes, received: str, origin: str) -> tuple[Mail, bool
 
 def handle(desk: Desk, id: int) -> Outcome:
     """Handle a mail that was filed.  Never raises for what is in the mail, nor for a game that fails."""
-    mail = _claimed(desk, id)
+    with desk.store.transaction():
+        mail = desk.store.inbox.claim(id)
     if mail is None:
         done = desk.store.inbox.get(id)
         return Outcome(done.disposition, f"handled before: {done.reason}", done.game, done.side)
-    return _handled(desk, mail)[0]
+    return _together(desk, [mail])[0]
 
 
 def work(desk: Desk, ids: Iterable[int], stop: Callable[[], bool] = lambda: False) -> int:
     """Handle mails one after the other; gives how many.  ``stop`` is asked between two of them.
 
-    The transaction that ends the work on one mail also claims the next, so that a mail costs one commit.
+    Each is a transaction of its own within that of a few, so that a disk that is slow to write is not waited for by each.
+    A mail that has been tried before, and may be what ended the program, is alone in its.
     """
     left = deque(ids)
-    done, mail = 0, None
+    done = 0
     while left and not stop():
-        id = left.popleft()
-        mail = mail or _claimed(desk, id)
-        if mail is not None:
-            _, mail = _handled(desk, mail, left[0] if left else 0)
-        done += 1
-    if mail is not None:
-        with desk.store.transaction():
-            desk.store.inbox.release(mail.id)
+        some = _claimed(desk, left)
+        found = _together(desk, some, stop)
+        left.extendleft(mail.id for mail in reversed(some[len(found) :]))
+        done += len(found)
     return done
+
+
+def _claimed(desk: Desk, left: deque[int]) -> list[Mail]:
+    """The next few mails, each with one more try counted, taken from ``left``; of those tried before one at most."""
+    found: list[Mail] = []
+    with desk.store.transaction():
+        while left and len(found) < TOGETHER and sum(len(m.raw) for m in found) < TOGETHER_BYTES:
+            mail = desk.store.inbox.claim(left[0])
+            if mail is not None and mail.tries > 1 and found:
+                desk.store.inbox.release(mail.id)
+                break
+            left.popleft()
+            if mail is not None:
+                found.append(mail)
+                if mail.tries > 1:
+                    break
+    faults.point("handle.claimed")
+    return found
+
+
+def _together(desk: Desk, mails: Sequence[Mail], stop: Callable[[], bool] = lambda: False) -> list[Outcome]:
+    """What became of the first few of these mails; the others are given back."""
+    found: list[Outcome] = []
+    end = time.monotonic() + TOGETHER_SECONDS
+    try:
+        with desk.store.transaction():
+            for mail in mails:
+                if found and (stop() or time.monotonic() > end):
+                    break
+                found.append(_handled(desk, mail))
+            for mail in mails[len(found) :]:
+                desk.store.inbox.release(mail.id)
+            faults.point("handle.finished")
+    except OperationalError:  # the disk is full or the database is locked: that is not the mails' fault
+        with suppress(OperationalError), desk.store.transaction():
+            for mail in mails:
+                desk.store.inbox.release(mail.id)
+        raise
+    faults.point("handle.committed")
+    for mail, outcome in zip(mails, found, strict=False):
+        told = {"disposition": outcome.disposition, "reason": redacted(outcome.reason), "game": outcome.game}
+        log.info("mail", id=mail.id, **told, side=outcome.side)
+    return found
+
+
+def _handled(desk: Desk, mail: Mail) -> Outcome:
+    """What became of a claimed mail."""
+    if mail.tries > CRASHES:
+        return _shelve(desk, mail, f"the program ended {CRASHES} times while it was handled")
+    try:
+        with desk.store.transaction():
+            outcome = _outcome(desk, mail)
+            faults.point("handle.answered")
+            _finish(desk, mail, outcome)
+            return outcome
+    except Stopped as stopped:
+        return _halt(desk, mail, stopped)
+    except OperationalError:
+        raise
+    except Exception as error:  # a fault of ours must not stop the daemon: the mail is tried again, then shelved
+        log.exception("mail failed", mail=mail.id, tries=mail.tries)
+        why = redacted(f"{type(error).__name__}: {error}")[:300]
+        return _shelve(desk, mail, why) if mail.tries >= TRIES else Outcome(FAILED, f"{why} (try {mail.tries})")
 
 
 def waiting(desk: Desk) -> list[int]:
@@ -107,42 +172,6 @@ def waiting(desk: Desk) -> list[int]:
     with desk.store.transaction():
         desk.store.notes.set_value(HELD_LOOK, desk.now)
     return held + new
-
-
-def _claimed(desk: Desk, id: int) -> Mail | None:
-    with desk.store.transaction():
-        mail = desk.store.inbox.claim(id)
-    faults.point("handle.claimed")
-    return mail
-
-
-def _handled(desk: Desk, mail: Mail, following: int = 0) -> tuple[Outcome, Mail | None]:
-    """What became of a claimed mail, and the following one, claimed, if all went well."""
-    if mail.tries > CRASHES:
-        return _shelve(desk, mail, f"the program ended {CRASHES} times while it was handled"), None
-    try:
-        with desk.store.transaction():
-            outcome = _outcome(desk, mail)
-            faults.point("handle.answered")
-            _finish(desk, mail, outcome)
-            ahead = desk.store.inbox.claim(following) if following else None
-            faults.point("handle.finished")
-    except Stopped as stopped:
-        return _halt(desk, mail, stopped), None
-    except OperationalError:  # the disk is full or the database is locked: that is not the mail's fault
-        with suppress(OperationalError), desk.store.transaction():
-            desk.store.inbox.release(mail.id)
-        raise
-    except Exception as error:  # a fault of ours must not stop the daemon: the mail is tried again, then shelved
-        log.exception("mail failed", mail=mail.id, tries=mail.tries)
-        why = redacted(f"{type(error).__name__}: {error}")[:300]
-        if mail.tries >= TRIES:
-            return _shelve(desk, mail, why), None
-        return Outcome(FAILED, f"{why} (try {mail.tries})"), None
-    faults.point("handle.committed")
-    told = {"disposition": outcome.disposition, "reason": redacted(outcome.reason), "game": outcome.game, "side": outcome.side}
-    log.info("mail", id=mail.id, **told)
-    return outcome, ahead
 
 
 def _finish(desk: Desk, mail: Mail, outcome: Outcome) -> None:
