@@ -17,6 +17,11 @@ from tests.games.fab_sicily.play import raw
 
 GAMES = int(os.environ.get("PBEM_FUZZ_GAMES", "200"))
 BATCH = 10
+BIG_GAMES = int(os.environ.get("PBEM_FUZZ_BIG_GAMES", "4"))
+"""Random games of each of the two big scenarios; 100 before a release."""
+
+ODD = {"historical": True, "optional_airborne": True, "optional_artillery": True, "optional_artillery_loss": True, "optional_works": True}
+"""Options of every second big game."""
 
 
 class Watched(FabSicily):
@@ -28,10 +33,10 @@ class Watched(FabSicily):
         assert not wrong, f"after {event}: {wrong}"
 
 
-def new_game(name: str, rules: Any = RULESET) -> Session:
+def new_game(name: str, rules: Any = RULESET, scenario: str = "primosole_bridge", options: Any = None) -> Session:
     dice = SeededDice(name.encode().ljust(32, b"."))
-    creation = {"scenario": "fab_sicily/primosole_bridge", "commitment": dice.commitment}
-    return Session.start(name, rules, raw("primosole_bridge"), {}, dice, "2026-01-01T00:00:00Z", creation)
+    creation = {"scenario": f"fab_sicily/{scenario}", "commitment": dice.commitment}
+    return Session.start(name, rules, raw(scenario), options or {}, dice, "2026-01-01T00:00:00Z", creation)
 
 
 @pytest.mark.parametrize("batch", range(GAMES // BATCH))
@@ -42,6 +47,23 @@ def test_random_games_reach_their_end(batch: int) -> None:
         bot = random_bot(Chooser(name))
         play_out(session, {"allied": bot, "axis": bot})
         assert session.over and session.state.winner in ("allied", "axis", "draw"), name
+
+
+@pytest.mark.parametrize("number", range(BIG_GAMES))
+@pytest.mark.parametrize("scenario", ["tournament", "campaign"])
+def test_random_games_of_the_whole_island_reach_their_end(scenario: str, number: int) -> None:
+    name = f"{scenario}-{number}"
+    session = new_game(name, Watched(), scenario, ODD if number % 2 else {})
+    bot = random_bot(Chooser(name))
+    play_out(session, {"allied": bot, "axis": bot})
+    assert session.over and session.state.winner in ("allied", "axis", "draw"), name
+
+
+@pytest.mark.parametrize("scenario", ["tournament", "campaign"])
+def test_planner_games_of_the_whole_island_reach_their_end(scenario: str) -> None:
+    session = new_game(f"planned-{scenario}", Watched(), scenario)
+    play_out(session, {"allied": planner, "axis": planner})
+    assert session.state.winner
 
 
 def test_planner_games_reach_their_end() -> None:
