@@ -66,11 +66,13 @@ class Check:
                 self.hidden += 1
                 continue
             try:
+                place: int | str = row.seq
                 if row.kind in INPUTS:
+                    place = self.binding if row.kind == "orders" else place
                     self.binding = bind(self.binding, row.kind, row.payload)
                 kind = kinds.get(row.kind)
                 why = kind(row, row.payload) if kind is not None else ""
-                if not why and private(row.kind, row.payload) and not self._salted(row):
+                if not why and private(row.kind, row.payload) and not self._salted(row, place):
                     why = "its salt is not the one the seed gives"
                 if why:
                     yield Finding(row.seq, f"row {row.seq}: {why}")
@@ -91,9 +93,10 @@ class Check:
     def _key(self) -> bytes | None:
         return self.seeds[self.epoch] if self.epoch < len(self.seeds) else None
 
-    def _salted(self, row: Row) -> bool:
+    def _salted(self, row: Row, place: int | str) -> bool:
         key = self._key()
-        return key is None or row.payload.get("salt") == row_salt(key, row.game, row.seq)
+        unknown = key is None or (row.kind == "orders" and not self.complete)
+        return unknown or row.payload.get("salt") == row_salt(key or b"", row.game, place)
 
     def _game(self, row: Row, payload: Mapping[str, Any]) -> str:
         return "a second game begins" if row.seq else self._commitment(payload["commitment"])

@@ -41,7 +41,7 @@ def die(seed, game, step, attempt, n, sides, binding):
 
 def next_binding(binding, kind, payload):
     if kind == "orders":
-        said = dict(payload)
+        said = {k: payload[k] for k in payload if k != "cancel"}
         said["directives"] = [{k: d[k] for k in d if k != "source"} for d in payload["directives"]]
         return digest([binding, "orders", said])
     if kind == "control" and payload.get("act") == "deadline":
@@ -65,6 +65,7 @@ class Game:
 
     def row(self, row):
         kind, payload, seed = row["kind"], row["payload"], self.seed()
+        place = self.binding if kind == "orders" else row["seq"]
         self.binding = next_binding(self.binding, kind, payload)
         if kind == "game":
             self.begin(row, payload)
@@ -72,17 +73,16 @@ class Game:
             self.begin_step(row, payload)
         elif kind == "roll":
             self.roll(row, payload, seed)
-        elif kind == "event":
-            event = payload["event"]
-            if self.whole and "faces" in event and [event["faces"], event.get("mods"), event.get("target")] != self.last_roll:
+        elif kind == "event" and self.whole and "faces" in payload["event"]:
+            if [payload["event"].get(k) for k in ("faces", "mods", "target")] != self.last_roll:
                 raise Wrong("it repeats other dice, modifiers or another target than the roll before it")
         elif kind == "control" and payload.get("act") == "rewind":
             self.attempt += 1
             if "commitment" in payload:
                 self.epoch += 1
                 self.commitment(payload["commitment"])
-        salt = mac(seed, canonical(["salt", row["game"], row["seq"]])).hex()[:32] if seed and is_private(kind, payload) else ""
-        if salt and payload.get("salt") != salt:
+        salt = mac(seed, canonical(["salt", row["game"], place])).hex()[:32] if seed and is_private(kind, payload) else ""
+        if (self.whole or kind != "orders") and salt and payload.get("salt") != salt:
             raise Wrong("its salt is not the one the seed gives")
 
     def begin(self, row, payload):

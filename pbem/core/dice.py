@@ -23,11 +23,12 @@ SEED_BYTES = 32
 def bind(binding: str, kind: str, payload: Mapping[str, Any]) -> str:
     """The binding after one more input: what a side ordered, or that its time was up.
 
-    Where an order stood in the mail plays no part, nor does anything else that a referee does: who runs the server
-    cannot turn a die by it.
+    Where an order stood in the mail plays no part, nor the numbers of orders that are cancelled (they come from rows), nor
+    anything else that a referee does: who runs the server cannot turn a die by it.
     """
     if kind == "orders":
-        plain = {**payload, "directives": [{k: v for k, v in d.items() if k != "source"} for d in payload["directives"]]}
+        plain = {k: v for k, v in payload.items() if k != "cancel"}
+        plain["directives"] = [{k: v for k, v in d.items() if k != "source"} for d in payload["directives"]]
         return digest([binding, kind, plain])
     if payload.get("act") == "deadline":
         return digest([binding, "deadline", payload["side"]])
@@ -46,8 +47,8 @@ class Dice(Protocol):
     def face(self, game: str, step: int, attempt: int, n: int, sides: int, binding: str, rule: str) -> int:
         """The ``n``-th face of the step, 1 to ``sides``."""
 
-    def salt(self, game: str, seq: int) -> str:
-        """What keeps a private row from being guessed; '' for none."""
+    def salt(self, game: str, place: int | str) -> str:
+        """What keeps a private row from being guessed; '' for none.  ``place``: see :func:`row_salt`."""
 
     def of_epoch(self, epoch: int) -> Self:
         """The dice after their seed has been drawn anew ``epoch`` times."""
@@ -56,7 +57,7 @@ class Dice(Protocol):
 class NoSecret:
     """Dice without a seed: no salt, and nothing to draw anew."""
 
-    def salt(self, game: str, seq: int) -> str:
+    def salt(self, game: str, place: int | str) -> str:
         """None."""
         return ""
 
@@ -87,18 +88,22 @@ class SeededDice:
         """The face; ``rule`` plays no part in it."""
         return seeded_face(self.key, game, step, attempt, n, sides, binding)
 
-    def salt(self, game: str, seq: int) -> str:
+    def salt(self, game: str, place: int | str) -> str:
         """The salt of a private row: 128 bits that nobody else can compute before the seed is opened."""
-        return row_salt(self.key, game, seq)
+        return row_salt(self.key, game, place)
 
     def of_epoch(self, epoch: int) -> SeededDice:
         """The dice with their seed of that number."""
         return SeededDice(self.seed, epoch)
 
 
-def row_salt(seed: bytes, game: str, seq: int) -> str:
-    """The first half of HMAC-SHA256(seed, canonical(["salt", game, seq])), hex."""
-    return hmac.digest(seed, canonical(["salt", game, seq]).encode(), "sha256").hex()[:32]
+def row_salt(seed: bytes, game: str, place: int | str) -> str:
+    """The first half of HMAC-SHA256(seed, canonical(["salt", game, place])), hex.
+
+    ``place`` is the row's number; of orders, whose salt has a part in the binding, it is the binding before them, so that
+    a row more or less above them (a pause) does not turn the dice.
+    """
+    return hmac.digest(seed, canonical(["salt", game, place]).encode(), "sha256").hex()[:32]
 
 
 def seeded_face(seed: bytes, game: str, step: int, attempt: int, n: int, sides: int, binding: str) -> int:

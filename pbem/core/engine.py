@@ -347,7 +347,8 @@ class Session:
     # -- recording: first compare with what is written, past the end append ---------------------
 
     def _append(self, kind: str, payload: Mapping[str, Any], source: str) -> Row:
-        salt = self.dice.salt(self.game, self.seq) if private(kind, payload) else ""
+        place = self.binding if kind == "orders" else self.seq
+        salt = self.dice.salt(self.game, place) if private(kind, payload) else ""
         if salt:
             payload = {**payload, "salt": salt}
         row = seal(self.game, self.seq, self.step, kind, payload, source, self.at, self.head)

@@ -93,21 +93,23 @@ class Verifier {
   }
 
   async content(row, p) {
+    const place = row.kind === "orders" ? this.binding : row.seq;
     if (row.kind === "orders") {
-      const plain = {...p, directives: p.directives.map(d => { const {source, ...rest} = d; return rest; })};
+      const {cancel, ...kept} = p;
+      const plain = {...kept, directives: p.directives.map(d => { const {source, ...rest} = d; return rest; })};
       this.binding = await Hash.text(canonical([this.binding, "orders", plain]));
     } else if (row.kind === "control" && p.act === "deadline") {
       this.binding = await Hash.text(canonical([this.binding, "deadline", p.side]));
     }
     const check = {game: this.commits, step: this.begins, roll: this.roll, control: this.control, event: this.event}[row.kind];
     const why = check && await check.call(this, row, p);
-    return why || await this.salted(row, p);
+    return why || await this.salted(row, p, place);
   }
 
-  async salted(row, p) {
+  async salted(row, p, place) {
     const secret = ["orders", "answer", "skip"].includes(row.kind) || row.kind === "event" && p.open === false || row.kind === "roll" && p.secret;
-    if (!secret || !this.seed) return "";
-    const salt = Hash.hex(await Hash.mac(this.seed, Hash.bytes(canonical(["salt", this.game.game, row.seq])))).slice(0, 32);
+    if (!secret || !this.seed || !this.whole && row.kind === "orders") return "";
+    const salt = Hash.hex(await Hash.mac(this.seed, Hash.bytes(canonical(["salt", this.game.game, place])))).slice(0, 32);
     return p.salt === salt ? "" : "its salt is not the one the seed gives";
   }
 

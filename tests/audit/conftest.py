@@ -11,10 +11,14 @@ from typing import Any
 import pytest
 
 from pbem.config import Config
-from pbem.core.dice import row_salt
+from pbem.core.dice import FIRST_BINDING, bind, row_salt
 from pbem.core.journal import GENESIS, private, seal
 from pbem.service import bundle, referee
 from tests.service.conftest import ANN, BOB, JUDGE, Club
+
+
+SEALED_WITH = "00" * 32
+"""What a forger salts with who has no seed."""
 
 
 @dataclass
@@ -32,13 +36,14 @@ class Parts:
     def seal(self) -> None:
         """Make the chain, the salts and the manifest fit, as a forger would who has the seed."""
         made: list[dict[str, Any]] = []
-        seed = bytes.fromhex(self.manifest["seeds"][0])
+        seed, binding = bytes.fromhex((self.manifest["seeds"] or [SEALED_WITH])[0]), FIRST_BINDING
         for i, r in enumerate(self.rows):
             if "payload" not in r:
                 made.append({**r, "seq": i, "prev": made[-1]["hash"]})
                 continue
             if private(r["kind"], r["payload"]):
-                r["payload"]["salt"] = row_salt(seed, r["game"], i)
+                r["payload"]["salt"] = row_salt(seed, r["game"], binding if r["kind"] == "orders" else i)
+            binding = bind(binding, r["kind"], r["payload"])
             prev = made[-1]["hash"] if made else GENESIS
             made.append(seal(r["game"], i, r["step"], r["kind"], r["payload"], r["source"], r["at"], prev).as_dict())
         self.rows = made

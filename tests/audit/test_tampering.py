@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pbem.audit import standalone
-from pbem.core.dice import FIRST_BINDING, bind, seeded_face
+from pbem.core.dice import FIRST_BINDING, bind, row_salt, seeded_face
 from pbem.core.ruleset import ruleset
 from pbem.service import bundle
 from tests.audit.conftest import Parts
@@ -44,11 +44,13 @@ def dice(p: Parts, **more: object) -> list[dict]:
 
 
 def rebind(p: Parts, faces: bool = False) -> None:
-    """Bind all rolls to the orders as they are now; ``faces``: and throw the dice again."""
+    """Salt the orders and bind all rolls to them as they are now; ``faces``: and throw the dice again."""
     binding, seed = FIRST_BINDING, bytes.fromhex(p.manifest["seeds"][0])
     for r in p.rows:
         roll = r["payload"]
         if r["kind"] in ("orders", "control"):
+            if r["kind"] == "orders":
+                roll["salt"] = row_salt(seed, r["game"], binding)
             binding = bind(binding, r["kind"], roll)
         elif r["kind"] == "roll":
             roll["binding"] = binding
