@@ -104,6 +104,8 @@ def read(raw: bytes, limits: Limits = Limits()) -> Incoming:
             problem = "unreadable"
         if len(parts) > limits.parts:
             problem, parts = "too-many-parts", parts[:1]
+    if not problem and sum(_size(part) for part in parts if _is_html(part)) > 1.4 * limits.html:
+        problem = "too-large"
     known = replace(known, auto=auto.reason(fields, parts), bounce=auto.bounce(fields, parts))
     if problem:
         return replace(known, problem=problem)
@@ -149,6 +151,12 @@ def _too_much(raw: bytes, fields: headers.Fields, limits: Limits) -> str:
         if len(fields.all(name)) > 1:
             return "two-content-types"
     return ""
+
+
+def _size(part: Message) -> int:
+    """Characters of a part as it came."""
+    payload = part.get_payload()
+    return len(payload) if isinstance(payload, str) else 0
 
 
 def _parts(message: Message) -> list[Message]:
