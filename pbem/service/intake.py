@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from sqlite3 import OperationalError
 
 from pbem.mail import faults
-from pbem.mail.mailbox import LARGEST, header_only
+from pbem.mail.mailbox import header_only
 from pbem.mail.parse import Incoming
 from pbem.orders.service_verbs import take
 from pbem.orders.source import OrderBlock
@@ -67,8 +67,8 @@ class Outcome:
 
 
 def file(desk: Desk, raw: bytes, received: str, origin: str) -> tuple[Mail, bool]:
-    """Keep a mail, once, before anything is read of it; of one that is far too large only the header."""
-    if len(raw) > LARGEST:
+    """Keep a mail, once, before anything is read of it; of one that is too large only the header."""
+    if len(raw) > desk.config.max_mail_bytes:
         raw = header_only(raw[:100_000], len(raw))
     with desk.store.transaction():
         return desk.store.inbox.file(hashlib.sha256(raw).hexdigest(), raw, received, origin)
