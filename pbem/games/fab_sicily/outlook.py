@@ -24,8 +24,8 @@ FAR = 9.0
 SWING = {"yellow star": 2.0, "white star": 1.0, "german cross": 1.0}
 """19.1 How much the score changes when such an area changes hands."""
 
-MESSINA_WORTH = 4.0
-FADING = 0.6
+MESSINA_WORTH = 6.0
+FADING = 0.65
 
 GUNS = ("artillery", "naval", "air")
 FIGHTERS = ("battle", "engineer")
