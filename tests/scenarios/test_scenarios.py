@@ -14,7 +14,10 @@ from pbem.store import scenarios
 
 def test_the_catalog_offers_what_can_be_played() -> None:
     entries = scenarios.catalog()
-    assert [(e.title, e.scenario, e.heading) for e in entries] == [("fab_sicily", "primosole_bridge", "The Primosole Bridge")]
+    assert [(e.title, e.scenario, e.heading) for e in entries] == [
+        ("fab_sicily", "campaign", "The Campaign"), ("fab_sicily", "primosole_bridge", "The Primosole Bridge"),
+        ("fab_sicily", "tournament", "The Tournament"),
+    ]
     assert entries[0].path.is_file()
     assert "full" in [e.scenario for e in scenarios.catalog(every=True)]
 

@@ -124,7 +124,7 @@ def view(state: State, side: str) -> dict[str, Any]:
         ],
         "boxes": [_box(state, side, box) for box in _boxes(state)],
         "chits": {s: _chits(state, side, s) for s in SIDES},
-        "eliminated": {s: _gone(state, s) for s in SIDES},
+        "eliminated": {s: _gone(state, side, s) for s in SIDES},
         "to_come": [_block(state, side, b) for b in board.in_area(state, RESERVED, side)] if side in SIDES else [],
         "released": list(state.released),
         "strat_moved": list(state.strat_moved),
@@ -223,11 +223,13 @@ def _block(state: State, side: str, block: Block) -> dict[str, Any]:
     return seen
 
 
-def _gone(state: State, side: str) -> list[dict[str, Any]]:
+def _gone(state: State, side: str, owner: str) -> list[dict[str, Any]]:
+    """The blocks of ``owner`` out of play; 14.29 one that left for Italy face-away is not named to the enemy."""
     return [
         {"id": b.id, "name": state.type(b.id).name, "how": b.area, "nation": state.type(b.id).nation}
         for b in state.blocks.values()
-        if b.area in (ELIMINATED, OFF_MAP) and board.side_of(state, b.id) == side
+        if b.area in (ELIMINATED, OFF_MAP) and board.side_of(state, b.id) == owner
+        and (b.area == ELIMINATED or board.known_to(state, side, b.id))
     ]
 
 

@@ -73,8 +73,9 @@ def test_planner_games_reach_their_end() -> None:
         assert session.state.winner
 
 
-def test_every_option_offered_parses_back_from_its_text_form() -> None:
-    session = new_game("texts")
+@pytest.mark.parametrize("scenario", ["primosole_bridge", "tournament"])
+def test_every_option_offered_parses_back_from_its_text_form(scenario: str) -> None:
+    session = new_game("texts", scenario=scenario)
     chooser = Chooser("texts")
     bot = random_bot(chooser)
     kinds: dict[str, int] = {}

@@ -89,10 +89,10 @@ def test_the_owner_does_see_them() -> None:
 # -- whole games ----------------------------------------------------------------------------------------
 
 
-def played(seed: int, bot: Callable[[Any, Any], Any]) -> Iterator[tuple[Session, int]]:
+def played(seed: int, bot: Callable[[Any, Any], Any], scenario: str = "primosole_bridge") -> Iterator[tuple[Session, int]]:
     """A game by bots; stops at the start of each player turn and at the end, with the row of the last stop."""
     session = Session.start(
-        "leak", RULESET, load("fab_sicily", "primosole_bridge"), {}, SeededDice(bytes([seed]) * 32), "2026-01-01T00:00:00Z", {}
+        "leak", RULESET, load("fab_sicily", scenario), {}, SeededDice(bytes([seed]) * 32), "2026-01-01T00:00:00Z", {}
     )  # fmt: skip
     stretch, last = "", 0
     while session.run():
@@ -109,11 +109,13 @@ def named(text: str, block: str) -> bool:
     return bool(re.search(rf"(?<![\w.-]){re.escape(block)}(?![\w.-])", text))
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(
+    ("seed", "scenario"), [(1, "primosole_bridge"), (2, "primosole_bridge"), (1, "tournament")], ids=["1", "2", "tournament"]
+)
 @pytest.mark.parametrize("kind", ["planner", "random"])
-def test_no_report_of_a_game_names_a_block_that_its_rows_do_not_show(seed: int, kind: str) -> None:
+def test_no_report_of_a_game_names_a_block_that_its_rows_do_not_show(seed: int, scenario: str, kind: str) -> None:
     bot = bots.planner if kind == "planner" else bots.random_bot(Chooser(f"leaks {seed}"))
-    for session, last in played(seed, bot):
+    for session, last in played(seed, bot, scenario):
         rows = [r for r in session.new_rows if r.seq >= last]
         events = [r.payload for r in rows if r.kind == "event"]
         shown = {v for p in events if p["open"] for v in p["event"].values() if isinstance(v, str)}
@@ -132,6 +134,23 @@ def test_no_report_of_a_game_names_a_block_that_its_rows_do_not_show(seed: int, 
             hidden = [
                 b for b in session.state.data.blocks.values()
                 if b.side == other(side) and not known_to(session.state, side, b.id) and b.id not in shown and not b.id.isdigit()
+                and b.id not in session.state.data.borders
             ]  # fmt: skip
             text = text_report(told) + html_report(told) + json.dumps(told)
             assert not [b.id for b in hidden if named(text, b.id)]
+
+
+@pytest.mark.rule("fab_sicily", "22.24")
+def test_the_axis_is_not_told_the_plan_while_the_allies_still_place_beachheads() -> None:
+    dice = SeededDice(b"p" * 32)
+    session = Session.start("plan", RULESET, load("fab_sicily", "campaign"), {}, dice, "2026-01-01T00:00:00Z", {})
+    for key in ("done", "plan alternate", "beachhead A2", "beachhead B2"):
+        session.run()
+        answer(session, session.open[0], key)
+    session.run()
+    assert [a.kind for a in session.open] == ["beachhead"]
+    game = {**Tale(session.state).game(), "step": session.step_name}
+    told = outputs(report(game, session.state, "axis", session.new_rows, session.open))
+    for form, text in told.items():
+        words = text if form != "json" else json.dumps({**json.loads(text), "order_words": []})
+        assert not re.search(r"alternate|22\.26|beachhead A2|'A2'|\"A2\"", words.replace('"landing": "A2"', "")), form
