@@ -1,9 +1,11 @@
 """The check is not much dearer than its hashes, and its fast text is the protocol's text."""
 
+import hmac
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.audit.check import canonical_bytes
+from pbem.audit.check import canonical_bytes, keyed
 from pbem.core.journal import canonical
 from tests.bench import audit
 
@@ -21,6 +23,11 @@ VALUES = st.recursive(
 @given(VALUES)
 def test_the_fast_text_is_the_canonical_one(value: object) -> None:
     assert canonical_bytes(value) == canonical(value).encode()
+
+
+@given(st.binary(max_size=64), st.binary())
+def test_the_keyed_hash_is_hmac(key: bytes, message: bytes) -> None:
+    assert keyed(key)(message) == hmac.digest(key, message, "sha256")
 
 
 def test_chain_and_dice_cost_at_most_three_times_their_hashes() -> None:
