@@ -35,7 +35,7 @@ def test_good_lines_are_kept_when_others_are_bad_and_carried_out_at_ready(club):
     for words in ("no place is called 'Bxx'", "place 5-1 at B1", "'ready'", "Not everything that is asked"):
         assert words in said
     assert club.store.games.draft("p1", "allied").lines == ("phase 1 reinforcement", "place 5-1 at B1")
-    assert "place 5-1 at B1 (kept, not in force)" in said
+    assert "Kept, not in force: place 5-1 at B1" in said
     club.write(ANN, "status\n")
     assert "place 5-1 at B1 (kept, not in force)" in " ".join(text(club.post()[0]).split())
     assert club.write(ANN, block("ready")).disposition == "accept"
@@ -242,7 +242,7 @@ def test_conceding_ends_the_game_and_opens_the_seed(club):
 def test_the_referee_is_told_where_he_acts(club):
     club.write(REFEREE, block("ready"))
     [mail] = club.post()
-    assert mail["To"] == REFEREE and "pbem game" in text(mail)
+    assert mail["To"] == REFEREE and "nothing a referee can ask for" in " ".join(text(mail).split())
 
 
 def test_a_mail_that_fails_three_times_is_shelved_and_the_host_told(club, monkeypatch):
