@@ -173,7 +173,9 @@ class ForceRow(Row):
     place: Annotated[
         str, Field(
             pattern=r"^(cup|available|conditional|Inv|Air|S|P4|[1-9]\d?( [1-9]\d?)*)$",
-            description="an area (or several, the first the best), 'Inv', 'Air', 'S' (garrison), 'P4', 'cup', 'available' or 'conditional'",
+            description=(
+                "an area (or several, the first the best), 'Inv', 'Air', 'S' (garrison), 'P4', 'cup', 'available' or 'conditional'"
+            ),
         ),
     ]
     source: Source
@@ -375,7 +377,9 @@ class Sheet:
         self.forces = book.by_key(read.forces, ForceRow, lambda r: r.piece, "piece")
         self.draws = book.by_key(read.draws, DrawRow, lambda r: (r.side, str(r.turn)), "draw")
         self.points = book.by_key(read.points, PointRow, lambda r: r.area, "area")
-        self.sudden = book.by_key(read.sudden_death, SuddenRow, lambda r: (r.side, str(r.turn)), "turn") if read.sudden_death else {}
+        self.sudden = (
+            book.by_key(read.sudden_death, SuddenRow, lambda r: (r.side, str(r.turn)), "turn") if read.sudden_death else {}
+        )
         self._entries()
         self._pieces()
 

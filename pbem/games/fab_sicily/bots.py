@@ -105,7 +105,8 @@ def _stay_value(look: Outlook, block: Block) -> float:
         return -2.0
     if look.side == ALLIED:
         guard = 1.5 * alone * look.points(area) if look.whole else 0.0
-        return -1.2 * look.way(block, area) + (0.6 * alone * look.worth(area) if look.pressure(area) else 0.0) + guard
+        pressed = 0.6 * alone * look.worth(area) if look.pressure(area) else 0.0
+        return -1.2 * look.way(block, area) + pressed + guard
     return alone * 1.6 * look.hold(area) if look.pressure(area) else 0.2 - MARCH * look.front(area)
 
 
@@ -123,7 +124,8 @@ def _place_value(look: Outlook, block: Block, area: str, kind: str = "movement")
     if look.side == ALLIED:
         return -1.2 * look.way(block, area) - 0.3 * crowd - 0.2
     need = look.hold(area) if look.pressure(area) else 0.2
-    return -(0.0 if look.pressure(area) else MARCH * look.front(area)) + need * (1.3 if crowd == 0 or all(look.green(b) for b in look.own(area)) else 0.5) - 0.4
+    march = 0.0 if look.pressure(area) else MARCH * look.front(area)
+    return -march + need * (1.3 if crowd == 0 or all(look.green(b) for b in look.own(area)) else 0.5) - 0.4
 
 
 def _attack_value(look: Outlook, block: Block, area: str, all_move: bool) -> float:
@@ -409,7 +411,8 @@ def _judge_stand(look: Outlook, ask: Ask, option: Option) -> float:
     """Rather a step than the ground; rather the ground than the unit."""
     hits, steps = int(ask.facts.get("hits", 1)), int(ask.facts.get("steps", 1))
     worthy = ask.where in look.data.areas and look.points(ask.where) > 0 and look.held(ask.where)
-    flee = hits >= steps or (look.whole and hits >= steps - 1) or (2 * hits >= steps and not (worthy and (look.last or look.worth(ask.where) >= 6)))
+    held = worthy and (look.last or look.worth(ask.where) >= 6)
+    flee = hits >= steps or (look.whole and hits >= steps - 1) or (2 * hits >= steps and not held)
     return 1.0 if (option.key == "retreat") == flee else 0.0
 
 

@@ -58,7 +58,8 @@ def _ask(ctx: Ctx, side: str) -> Ask:
 
     return Ask(
         side, "collapse", "17.21c", phases.scope(ctx), make, f"strike {min(found, key=rank)}",
-        "Italian morale collapses: which Italian asset is eliminated?", facts={"level": board.italian_morale(state), "left": len(found)},
+        "Italian morale collapses: which Italian asset is eliminated?",
+        facts={"level": board.italian_morale(state), "left": len(found)},
     )
 
 

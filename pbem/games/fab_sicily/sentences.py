@@ -447,7 +447,8 @@ def _plan(event: Mapping[str, Any], names: Names) -> Item:
 
 @tells("Captured")
 def _captured(event: Mapping[str, Any], names: Names) -> Item:
-    return item(f"The Allies have taken the {event['what'].replace('-', ' ')} of {names.place(event['area'])}.", event["rule"], "good")
+    what = event["what"].replace("-", " ")
+    return item(f"The Allies have taken the {what} of {names.place(event['area'])}.", event["rule"], "good")
 
 
 @tells("Scored")

@@ -20,7 +20,9 @@ BATCH = 10
 BIG_GAMES = int(os.environ.get("PBEM_FUZZ_BIG_GAMES", "4"))
 """Random games of each of the two big scenarios; 100 before a release."""
 
-ODD = {"historical": True, "optional_airborne": True, "optional_artillery": True, "optional_artillery_loss": True, "optional_works": True}
+ODD = dict.fromkeys(
+    ("historical", "optional_airborne", "optional_artillery", "optional_artillery_loss", "optional_works"), True
+)
 """Options of every second big game."""
 
 
