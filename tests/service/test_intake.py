@@ -35,7 +35,7 @@ def test_good_lines_are_kept_when_others_are_bad_and_carried_out_at_ready(club):
     for words in ("no place is called 'Bxx'", "place 5-1 at B1", "'ready'", "Not everything that is asked"):
         assert words in said
     assert club.store.games.draft("p1", "allied").lines == ("phase 1 reinforcement", "place 5-1 at B1")
-    assert "Kept, not in force: place 5-1 at B1" in said
+    assert "place 5-1 at B1 Your good lines are kept, and carried out at 'ready'" in said
     club.write(ANN, "status\n")
     assert "place 5-1 at B1 (kept, not in force)" in " ".join(text(club.post()[0]).split())
     assert club.write(ANN, block("ready")).disposition == "accept"
