@@ -174,7 +174,7 @@ class ForceRow(Row):
         str, Field(
             pattern=r"^(cup|available|conditional|Inv|Air|S|P4|[1-9]\d?( [1-9]\d?)*)$",
             description=(
-                "an area (or several, the first the best), 'Inv', 'Air', 'S' (garrison), 'P4', 'cup', 'available' or 'conditional'"
+                "an area (or several, best first), 'Inv', 'Air', 'S' (garrison), 'P4', 'cup', 'available' or 'conditional'"
             ),
         ),
     ]
