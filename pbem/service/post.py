@@ -239,7 +239,7 @@ def queue_text(
     replied, references = thread(seat.thread, answered.message_id, answered.references)
     letter = Outgoing(
         sender=desk.config.address, sender_name=desk.config.name, to=seat.address, subject=subject,
-        text=_witnessed(text, game), message_id=id, date=moment(desk.now), in_reply_to=replied, references=references,
+        text=_witnessed(text, game, seat), message_id=id, date=moment(desk.now), in_reply_to=replied, references=references,
         game=game.id, unsubscribe=f"{desk.config.address}?subject=resign%20{game.id}", **more,
     )
     if not seat.thread:
@@ -249,9 +249,10 @@ def queue_text(
     return id
 
 
-def _witnessed(text: str, game: Game) -> str:
-    """A letter's text with the head of the game's chain, which is in every mail of a game (deploy/DICE.md)."""
-    if "Chain head after" in text or not game.head:
+def _witnessed(text: str, game: Game, seat: Seat) -> str:
+    """A letter's text with the head of the game's chain, which is in every mail of a game (deploy/DICE.md); who wants his
+    mails narrower than a hash finds it in his reports and receipts."""
+    if "Chain head after" in text or not game.head or Wishes.of(seat).width < len(game.head):
         return text
     foot = ["", "-" * 24, f"In game {game.id}.", f"Chain head after journal row {game.seq - 1}, for your records:", game.head, ""]
     return "\n".join([text.rstrip(), *foot])

@@ -8,7 +8,7 @@ from tests.service.conftest import ANN, BOB
 
 def test_every_mail_of_a_game_bears_witness(club, tmp_path: Path):
     club.write(ANN, "game p1\nstatus\nrolls\nhelp\nreport\nend\n")
-    club.write(ANN, "game p1\nset width 60\nrolls fairness\nhelp rulings\nend\n")
+    club.write(ANN, "game p1\nset width 70\nrolls fairness\nhelp rulings\nend\n")
     club.write(ANN, "game p1\nplace 5-1 at nowhere\nend\n")
     club.write(ANN, "game p1\nready\nend\n")
     club.write(BOB, "game p1\norders\nend\n")
