@@ -133,11 +133,11 @@ def test_the_daemon_answers_mail_soon_and_ends_on_sigterm(make_club, process, tm
     make_club().game()
     run = process("run")
     letters = maildir.make(tmp_path / "mail" / ANN) / "new"
-    wait_for(lambda: len(list(letters.iterdir())) == 1)
+    wait_for(lambda: len(list(letters.iterdir())) >= 2)  # the first report, and one of the deadline long past on this clock
     again = process("run")
     assert again.wait(60) == 1 and "working on this database" in again.stderr.read()
     maildir.deliver(maildir.make(tmp_path / "mail" / JUDGE), mail(ORDERS))
-    wait_for(lambda: len(list(letters.iterdir())) == 2)
+    wait_for(lambda: len(list(letters.iterdir())) >= 3)
     run.send_signal(signal.SIGTERM)
     assert run.wait(30) == 0
     assert "Traceback" not in run.stderr.read()
