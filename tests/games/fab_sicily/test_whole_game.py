@@ -338,3 +338,47 @@ def test_what_is_playable_can_be_loaded() -> None:
     for entry in catalog():
         raw_ = load(entry.title, entry.scenario)
         assert RULESET.new_state(raw_, {}).data.turns == raw_["turns"]
+
+
+# -- 16.4, 17.0 -----------------------------------------------------------------------------------------
+
+
+@rule("16.4")
+def test_each_airfield_once_and_each_costs_the_axis_one_air_asset() -> None:
+    state = board(f"{START}\nat 21 2A-1\nconditional AIR-C1 AIR-C2\ncaptured airfield 18\ncontrol allied 20 19 21", "campaign")
+    play = Play(state, "3 allied movement", answers={"movement": ["move 2A-1 to 18", "done"]}, default=True)
+    assert [c["what"] for c in play.of("Captured")] == ["key-area"], "taken before, and lost between"
+    drawn = board(f"{START}\ncaptured airfield 18\ncaptured airfield 26\ncup LUFT-1 LUFT-2 LUFT-3", "campaign")
+    Play(drawn, "3 axis draw", dice=[("4.2a", 1)] * 3)
+    assert [drawn.chits[c].box for c in ("LUFT-1", "LUFT-2", "LUFT-3")] == ["table", "table", "available"]
+    assert drawn.chits["LUFT-1"].use == "airfield"
+
+
+@rule("17.23")
+def test_the_release_opens_the_zone_of_the_plan_and_never_zone_b() -> None:
+    from pbem.games.fab_sicily import boundaries
+
+    for plan, opened in (("historical", "45"), ("alternate", "18")):
+        state = board(f"plan {plan}\nturn 4\navailable RELEASE-7", "campaign")
+        assert not boundaries.may_operate(state, "45-1", opened)
+        Play(state, "4 allied admin", answers={"admin": ["play RELEASE-7", "done"]}, default=True)
+        assert boundaries.may_operate(state, "45-1", opened)
+        assert not boundaries.may_operate(state, "45-1", "15")
+        assert boundaries.may_operate(state, "45-1", "29"), "Messina lies in Zone C too"
+
+
+@rule("17.1")
+def test_axis_events_are_bound_to_no_zone_and_no_nationality() -> None:
+    events = [c for c in data("campaign").chits.values() if c.side == "axis" and c.event]
+    assert {c.kind for c in events} == {"special-event", "delay", "slapping", "extraction"}
+    assert all(c.army in ("", "6") for c in events), "all Axis units are of the 6th Army"
+
+
+@rule("22.1")
+@rule("22.2")
+@rule("22.3")
+def test_the_three_scenarios() -> None:
+    found = {e.scenario: load(e.title, e.scenario) for e in catalog()}
+    assert {name: (raw_["turns"], len(raw_["areas"])) for name, raw_ in found.items()} == {
+        "primosole_bridge": (4, 17), "tournament": (5, 65), "campaign": (9, 65),
+    }
