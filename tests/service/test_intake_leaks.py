@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from tests.service.conftest import ANN, BOB
 
 HEX = re.compile(r"[0-9a-f]{18,64}|journal\s+row\s+\d+")
+FALLEN = re.compile(r"[\d\s]+")
+"""The dice themselves: bound to the orders, so rightly others where the hidden orders were others."""
 SWAPPED = ("place 5-1 at B1\nplace 5-2 at B2\n", "place 5-2 at B1\nplace 5-1 at B2\n")
 
 UNITS = ["5-1", "5-2", "50-1", "51-1", "51-2", "1C-1", "HG-1", "1-1", "2-1", "any", "5/1", "50.1", "99-9", ""]
@@ -58,7 +60,8 @@ def plain(club) -> list[str]:
     for mail in club.post():
         if mail["To"] == BOB:
             parts = [part.get_content() for part in mail.walk() if not part.is_multipart()]
-            found.append(HEX.sub("", "\n".join([str(mail["Subject"]), str(mail["References"]), *map(str, parts)])))
+            text = HEX.sub("", "\n".join([str(mail["Subject"]), str(mail["References"]), *map(str, parts)]))
+            found.append(FALLEN.sub(" ", text) if "The dice" in str(mail["Subject"]) else text)
     return found
 
 
