@@ -1,6 +1,15 @@
 """Options of the whole test run."""
 
+import os
+
 import pytest
+from hypothesis import settings
+
+# The suite tries the same examples each time, so that a failure says something of the change at hand;
+# PBEM_HYPOTHESIS=random looks for new ones.
+settings.register_profile("suite", derandomize=True, database=None)
+settings.register_profile("random", print_blob=True)
+settings.load_profile(os.environ.get("PBEM_HYPOTHESIS", "suite"))
 
 
 def pytest_addoption(parser):
