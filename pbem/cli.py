@@ -698,7 +698,7 @@ def demo(
         bar.update(task, description="done", completed=1, total=1)
     winner = "a draw" if done.winner == "draw" else f"{done.winner} wins"
     print(f"A whole game: {winner}; {sum(done.mails_in.values())} mails in, {done.mails_out} mails out, {done.seconds:.0f} s.")
-    print(f"Mails in for a player turn: {done.average:.1f} on average, {done.most} at most.")
+    print(f"Mails in for a player turn: {done.counted()}.")
     print(f"Read every mail as its receiver saw it: {done.index.resolve()}")
     print("To play a side yourself, against a friend or both sides, with files in place of a mail server:")
     for line in first_commands(scenario_name, _ourselves()):

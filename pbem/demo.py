@@ -17,6 +17,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import format_datetime, make_msgid
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from pbem.bootstrap import App, bootstrap
@@ -65,6 +66,15 @@ class Summary:
     def average(self) -> float:
         """Mails in for a player turn, on average."""
         return sum(self.mails_in.values()) / max(len(self.mails_in), 1)
+
+    @property
+    def median(self) -> float:
+        """Mails in for a player turn, on the median."""
+        return median(self.mails_in.values())
+
+    def counted(self) -> str:
+        """The figures in words."""
+        return f"{self.median:g} on the median, {self.average:.1f} on average, {self.most} at most"
 
 
 @dataclass
@@ -278,6 +288,6 @@ def _told(summary: Summary, title: str, scenario: str) -> dict[str, Any]:
         "facts": [
             ("Mails from the players", str(sum(summary.mails_in.values()))),
             ("Mails to the players", str(summary.mails_out)),
-            ("Mails in for a player turn", f"{summary.average:.1f} on average, {summary.most} at most"),
+            ("Mails in for a player turn", summary.counted()),
         ],
     }

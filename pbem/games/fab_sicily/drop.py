@@ -61,10 +61,10 @@ def why_not_drop(state: State, block: str, area: str) -> Refusal | None:
         a for a in board.neighbours(state, area)
         if any(board.army(state, u.id) == army for u in board.in_area(state, a, side))
     ]
-    if len(near) < NEIGHBOURS_NEEDED:
-        return Refusal(f"{place} does not adjoin two areas with units of {name}'s army", "14.27a")
     if board.room(state, area, side) < 1:
         return Refusal(f"two units of yours stand at {place} already", "5.1")
+    if len(near) < NEIGHBOURS_NEEDED:
+        return Refusal(f"{place} does not adjoin two areas with units of {name}'s army", "14.27a")
     if not boundaries.may_operate(state, block, area):
         return Refusal(f"{name} may not operate at {place}, beyond its army boundary", "14.41")
     return None

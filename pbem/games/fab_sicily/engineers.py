@@ -225,8 +225,8 @@ def _why_not_garrisoned(state: State, port: str, area: str) -> Refusal | None:
     army = PORT_ARMY[port]
     if army in board.armies(state, board.in_area(state, area, ALLIED)):
         return None
-    nation = "British" if army == "8" else "American"
-    return Refusal(f"a {nation} unit must be at {board.place_name(state.data, area)} to mend its port", "14.51")
+    nation = "a British" if army == "8" else "an American"
+    return Refusal(f"{nation} unit must be at {board.place_name(state.data, area)} to mend its port", "14.51")
 
 
 def change_port(ctx: Ctx, side: str, port: str, chit: str) -> None:

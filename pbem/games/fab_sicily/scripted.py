@@ -15,7 +15,10 @@ from pbem.games.fab_sicily.outlook import Outlook
 from pbem.games.fab_sicily.sequence import ORDER
 from pbem.games.fab_sicily.state import State
 
-ORDERED = ("recover", "arrival", "admin", "movement", "strategic", "reaction", "breakthrough", "drop", "resupply")
+ORDERED = (
+    "garrison", "plan", "beachhead", "recover", "arrival", "admin", "movement", "strategic", "reaction", "breakthrough", "drop",
+    "resupply",
+)
 """Kinds whose options are order lines of a phase; all others are questions, answered by number."""
 
 TOGETHER = {
