@@ -68,7 +68,12 @@ def find(topic: Sequence[str], language: Language) -> Page:
         return Page("topic.txt.j2", {**_whole(language), "verb": _verb(verb) if verb else None, "kind": kind})
     known = [*words(language), *language.verbs.words, *SERVICE.words, *language.catalogue.by_name]
     like = list(near(name, known)) if name else []
-    return Page("index.txt.j2", {**_whole(language), "unknown": name[:40], "suggestions": like})
+    return Page("index.txt.j2", {**_whole(language), "notice": _no_help(name[:40], like) if name else ""})
+
+
+def _no_help(name: str, like: Sequence[str]) -> str:
+    meant = f" Did you mean: {', '.join(like)}?" if like else ""
+    return f"There is no help on '{name}'.{meant}"
 
 
 def _asked(name: str, catalogue: Catalogue) -> AskKind | None:
@@ -79,39 +84,50 @@ def _asked(name: str, catalogue: Catalogue) -> AskKind | None:
 
 
 def _whole(language: Language) -> dict[str, Any]:
+    kinds = language.catalogue.kinds
     return {
         "title": language.title,
-        "topics": words(language),
+        "topics": [{"name": n, "about": a} for n, a in words(language).items()],
         "verbs": [_verb(v) for v in language.verbs.verbs],
+        "verb_names": ", ".join(v.name for v in language.verbs.verbs),
         "service": [_verb(v) for v in SERVICE.verbs],
-        "kinds": [_kind(k, language) for k in language.catalogue.kinds],
+        "questions": [_kind(k, language) for k in kinds if not k.phase_orders],
+        "kind_names": ", ".join(k.name for k in kinds),
         "shared": _facts(language.shared),
         "sharing": language.sharing,
         "clauses": [{"name": n, "usage": u, "help": h} for n, (u, h) in language.clauses.items()],
-        "phases": {n: list(w) for n, w in language.phases.items()},
-        "classes": {n: list(w) for n, w in language.classes.items()},
+        "phases": [_also(n, w, "") for n, w in language.phases.items()],
+        "classes": [_also(n, w, "also ") for n, w in language.classes.items()],
     }
+
+
+def _also(name: str, spoken: Sequence[str], word: str) -> str:
+    """'special-action: also sa, special': what a name may be called."""
+    others = ", ".join(spoken[1:])
+    return f"{name}: {word}{others}" if others else name
 
 
 def _verb(verb: Verb) -> dict[str, Any]:
     return {
-        "name": verb.name, "aliases": list(verb.aliases), "usage": list(verb.usage), "example": verb.example, "help": verb.help,
-        "rule": verb.rule,
-    }
+        "name": verb.name, "also": ", ".join(verb.aliases), "usage": list(verb.usage), "example": verb.example,
+        "line": f"{verb.help} ({verb.rule})" if verb.rule else verb.help,
+    }  # fmt: skip
 
 
-def _facts(facts: Mapping[str, str | tuple[str, ...]]) -> dict[str, str]:
+def _facts(facts: Mapping[str, str | tuple[str, ...]]) -> list[str]:
     """Each fact and what it can be, in words."""
     sorts = {NUMBER: "a number", PLACE: "an area"}
-    return {name: sorts[sort] if isinstance(sort, str) else ", ".join(sort) for name, sort in facts.items()}
+    return [f"{name}: {sorts[sort] if isinstance(sort, str) else ', '.join(sort)}" for name, sort in facts.items()]
 
 
 def _kind(kind: AskKind, language: Language) -> dict[str, Any]:
     shares = set(language.shared) <= set(kind.facts)
-    own = {f: s for f, s in kind.facts.items() if not shares or f not in language.shared}
+    own = _facts({f: s for f, s in kind.facts.items() if not shares or f not in language.shared})
+    also = f" (also: {', '.join(kind.aliases)})" if kind.aliases else ""
     return {
-        "name": kind.name, "aliases": list(kind.aliases), "title": kind.title, "prompt": kind.prompt, "default": kind.default,
-        "help": kind.help, "rule": kind.rule, "usage": list(kind.usage), "tags": list(kind.tags), "where": kind.where,
-        "facts": _facts(own), "shares": shares,
-        "example": kind.example, "orders": kind.phase_orders, "yes": kind.yes, "no": kind.no, "closing": kind.closing,
-    }
+        "name": kind.name, "line": f"{kind.name}{'*' if shares else ''}{also}", "title": kind.title, "prompt": kind.prompt,
+        "default": kind.default, "help": kind.help, "rule": kind.rule, "usage": list(kind.usage),
+        "one_word": ", ".join(kind.tags), "facts": own, "example": kind.example,
+        "tests": [*_facts(language.shared), *own] if shares else own,
+        "closing": kind.closing,
+    }  # fmt: skip

@@ -15,6 +15,7 @@ from markupsafe import Markup
 
 from pbem.reports import storychart
 from pbem.reports.render import render, template_dir
+from pbem.reports.wording import counted
 
 SHOWN = ("From", "To", "Date", "Subject", "Message-ID", "In-Reply-To", "Auto-Submitted")
 """Headers on a mail's page."""
@@ -34,7 +35,10 @@ def write_archive(
     pages.mkdir(parents=True)
     shown = [_write_mail(pages, number, mail, len(mails)) for number, mail in enumerate(mails, 1)]
     people = list(dict.fromkeys(m["person"] for m in shown))
-    groups = [{"person": p, "mails": [m for m in shown if m["person"] == p]} for p in people]
+    mine = {p: [m for m in shown if m["person"] == p] for p in people}
+    groups = [
+        {"person": p, "anchor": f"p{n}", "mails": m, "count": counted(len(m), "mail")} for n, (p, m) in enumerate(mine.items(), 1)
+    ]
     index = folder / "index.html"
     told = _write_story(folder, story, summary) if story else ""
     view = {**{k: summary[k] for k in ("title", "lines", "facts")}, "groups": groups, "count": len(shown), "story": told}
@@ -42,6 +46,9 @@ def write_archive(
     index.write_text(render(template_dir(), "base/archive.html.j2", view), encoding="utf-8")
     return index
 
+
+WAYS = {"to": {"way": "← got", "did": "got"}, "from": {"way": "→ sent", "did": "sent"}}
+"""How a mail's direction is shown in the list and on its page."""
 
 OUTCOMES = {"attacker-holds": "The attackers take it.", "defender-holds": "The defenders hold.", "contested": "Both hold on."}
 
@@ -63,7 +70,7 @@ def _write_story(folder: Path, story: Mapping[str, Any], summary: Mapping[str, A
     view = {
         "title": f"{summary['title']}: the story", "lines": summary["lines"], "turns": shown,
         "points": Markup(storychart.lines(labels, points)), "losses": Markup(storychart.bars(labels[1:], lost)),
-        "battles": [{**b, "outcome": OUTCOMES.get(b["result"], "")} for b in story["battles"]],
+        "battles": [{**b, "outcome": OUTCOMES.get(b["result"], ""), "open": not n} for n, b in enumerate(story["battles"])],
     }  # fmt: skip
     (folder / "story.html").write_text(render(template_dir(), "base/story.html.j2", view), encoding="utf-8")
     return "story.html"
@@ -78,14 +85,15 @@ def _write_mail(pages: Path, number: int, mail: Mapping[str, Any], last: int) ->
     (pages / f"{name}.eml").write_bytes(mail["raw"])
     html, text = _body(message, "html"), _body(message, "plain")
     view = {
-        "number": number, "person": mail["recipient"], "direction": mail["direction"],
+        "number": number, "person": mail["recipient"], **WAYS[mail["direction"]],
         "subject": " ".join(str(message["Subject"] or "(no subject)").split()),
         "headers": [(h, str(message[h])) for h in SHOWN if message[h]], "text": text, "page": f"mails/{name}.html",
+        "text_title": "The text part" if html else "The text",
         "html": _with_pictures(html, files, name), "files": [{**f, "path": f"{name}/{f['name']}"} for f in files],
         "before": f"{number - 1:04d}.html" if number > 1 else "", "after": f"{number + 1:04d}.html" if number < last else "",
     }  # fmt: skip
     (pages / f"{name}.html").write_text(render(template_dir(), "base/archive_mail.html.j2", view), encoding="utf-8")
-    return {**{k: view[k] for k in ("number", "person", "direction", "subject", "page")}, "date": str(message["Date"] or "")}
+    return {**{k: view[k] for k in ("number", "person", "way", "subject", "page")}, "date": str(message["Date"] or "")}
 
 
 def _body(message: EmailMessage, kind: str) -> str:

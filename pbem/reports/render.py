@@ -1,4 +1,5 @@
-"""Views to text and HTML.  Templates get a view and nothing else; what they print, a side may know.
+"""Views to text and HTML.  Templates get a view and nothing else; what they print, a side may know.  They hold words and
+layout but no logic: :mod:`.wording` makes what depends on a value (tests/reports/test_templates.py holds them to it).
 
 A mail's kind names its template: 'report', 'welcome', 'over', 'receipt', 'refusal', 'reminder', 'note'.
 """
@@ -7,7 +8,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from typing import Any
 from css_inline import CSSInliner
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
 from jinja2.runtime import Context
+
+from pbem.reports.wording import worded
 
 WIDTH = 72
 REPORT_PREFIX = "| "
@@ -49,7 +52,7 @@ def _environment(folder: Path) -> Environment:
         auto_reload=False,
         autoescape=select_autoescape(enabled_extensions=("html.j2",), default=False),
     )
-    env.filters |= {"wrap": wrap, "told": told, "para": para}
+    env.filters |= {"wrap": wrap, "fill": fill, "heading": heading}
     return env
 
 
@@ -64,12 +67,17 @@ def _find(view: Mapping[str, Any], ending: str) -> str:
     return _environment(template_dir()).select_template([own, common]).name or common
 
 
+def _parts(view: Mapping[str, Any], ending: str) -> dict[str, str]:
+    """The title's own templates that a report includes."""
+    return {f"{part}_part": f"{view['ruleset']}/{part}{ending}" for part in ("situation", "boxes")}
+
+
 # -- text -----------------------------------------------------------------------------------------------
 
 
 def text_report(view: Mapping[str, Any]) -> str:
     """The text part of a mail: complete on its own, :data:`WIDTH` columns, safe to be quoted."""
-    full = {"width": WIDTH, "order_words": (), **view}
+    full = {"width": WIDTH, "order_words": (), **worded(view), **_parts(view, ".txt.j2")}
     return guarded(render(template_dir(), _find(full, ".txt.j2"), full), frozenset(full["order_words"]))
 
 
@@ -103,10 +111,12 @@ def _before(words: frozenset[str]) -> re.Pattern[str]:
 
 
 @pass_context
-def wrap(context: Context, text: str, first: str = "", rest: str | None = None) -> str:
-    """Fill to the view's width, less the room that :func:`guarded` may need; ``first`` and ``rest`` indent.
+def wrap(context: Context, text: str, first: str = "", rest: str | None = None, label: str = "", room: int = 0) -> str:
+    """Fill to the view's width, less the room that :func:`guarded` may need; ``first`` and ``rest`` indent; ``label`` stands
+    in a column of ``room`` before the text.
 
     A line does not begin with an order word if it can be helped."""
+    first += label.ljust(room)
     rest = " " * len(first) if rest is None else rest
     plain = " ".join(str(text).split())
     width = context.get("width", WIDTH) - len(REPORT_PREFIX)
@@ -118,16 +128,15 @@ def wrap(context: Context, text: str, first: str = "", rest: str | None = None) 
     return "\n".join(lines).replace(GLUE, " ") or first.rstrip()
 
 
-def told(item: Mapping[str, Any]) -> str:
-    """A story item with its rule and source: 'Lentini [14] is … (2.4) [by your standing order 3]'."""
-    rule = f" ({item['rule']})" if item["rule"] else ""
-    source = f" [{item['source']}]" if item["source"] else ""
-    return f"{item['text']}{rule}{source}"
+@pass_context
+def fill(context: Context, text: str, first: str = "", rest: str | None = None) -> str:
+    """:func:`wrap` for a block of a template: words and values between ``{% filter fill %}`` and its end, as lines."""
+    return wrap(context, text, first, rest) + "\n"
 
 
-def para(parts: Iterable[str], joint: str = ", ") -> str:
-    """The parts that are not empty, joined."""
-    return joint.join(p for p in parts if p)
+def heading(title: str) -> str:
+    """A title in capitals, underlined, and a blank line."""
+    return f"{title.upper()}\n{'-' * len(title)}\n"
 
 
 # -- HTML -----------------------------------------------------------------------------------------------
@@ -140,5 +149,6 @@ def _inliner() -> CSSInliner:
 
 def html_report(view: Mapping[str, Any], pictures: Sequence[Mapping[str, str]] = ()) -> str:
     """The HTML part: styles inlined, nothing remote.  ``pictures``: cid and alt text of each, in order."""
-    page = render(template_dir(), _find(view, ".html.j2"), {**view, "pictures": list(pictures)})
+    full = {**worded(view), **_parts(view, ".html.j2"), "pictures": list(pictures)}
+    page = render(template_dir(), _find(view, ".html.j2"), full)
     return _inliner().inline(re.sub(r"\n\s*", "\n", page))

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
 from pbem.audit import charts, stats
 from pbem.audit.check import Finding, Sealed
 from pbem.audit.history import Roll
@@ -18,12 +20,16 @@ from pbem.core.journal import Row, canonical
 from pbem.core.fold import snapshot
 from pbem.reports import mapdraw
 from pbem.reports.render import render, template_dir
+from pbem.reports.wording import counted
 from pbem.service import bundle, rollbook
 from pbem.service.bundle import Contents
 from pbem.service.desk import Desk
 
 WIDTH = 640
 """Pixels of a picture of the map."""
+
+FACES = range(1, 11)
+"""Of the die that nearly all rolls are made with."""
 
 SCRIPTS = ("verify.js", "page.js")
 
@@ -40,7 +46,7 @@ def write(desk: Desk, game: str, folder: Path, side: str = "", finding: Finding 
     view = _Site(desk, found, side, list(desk.store.journal.rows(game)), folder).view()
     said = finding.why if isinstance(finding, Finding) else finding
     style = (template_dir() / "audit" / "style.css").read_text(encoding="utf-8")
-    page = render(template_dir(), "audit/index.html.j2", {**view, "finding": said, "style": style})
+    page = render(template_dir(), "audit/index.html.j2", {**view, "finding": said, "same": said == "", "style": Markup(style)})
     (folder / "index.html").write_text(page, encoding="utf-8")
     (folder / "data.js").write_text(f"window.PBEM = {_script(data(found))};\n", encoding="utf-8")
     for name in SCRIPTS:
@@ -93,10 +99,12 @@ class _Site:
         fair = stats.all_sides(rolls, rules.sides)
         return {
             "game": {**manifest, "id": manifest["game"], "title": rules.title, "sides": list(rules.sides)},
-            "turns": [{"title": t, "steps": s, "rolls": sum(len(x["rolls"]) for x in s)} for t, s in turns.items()],
-            "rolls": [_told(r) for r in rolls], "roll_turns": sorted({r.turn for r in rolls if r.turn}), "fairness": fair,
+            "turns": [_turn(title, found, not n) for n, (title, found) in enumerate(turns.items())],
+            "rolls": [_told(r) for r in rolls], "roll_turns": sorted({r.turn for r in rolls if r.turn}),
+            "roll_count": counted(len(rolls), "roll"), "faces": FACES,
+            "fairness": [{**vars(f), "expected": f"{f.n / len(FACES):.1f}"} for f in fair],
             "words": "\n".join(rollbook.fairness(rolls, rules.sides)),
-            "chart": charts.chart(rolls, rules.sides, f"The dice of game {manifest['game']}"),
+            "chart": Markup(charts.chart(rolls, rules.sides, f"The dice of game {manifest['game']}")),
         }
 
     def _steps(self, shown: Mapping[int, Row], rolls: Mapping[int, Roll]) -> list[dict[str, Any]]:
@@ -110,7 +118,7 @@ class _Site:
                 turn = f"Turn {name.split(' ')[0]}" if name[:1].isdecimal() else "Before turn 1"
                 lists: dict[str, list[Any]] = {k: [] for k in ("orders", "acts", "rolls", "course", "rows")}
                 told = {"number": row.step, "title": _title(name), "turn": turn, "undone": row.step in undone}
-                steps.append({**told, "before": before, "after": after, **lists})
+                steps.append({**told, "pictures": _shown(before, after), **lists})
             step, seen = steps[-1], shown.get(row.seq)
             step["rows"].append({
                 "seq": row.seq, "kind": seen.kind if seen else "held back",
@@ -128,7 +136,7 @@ class _Site:
                 step["course"].append(step["rolls"][-1])
             elif row.kind == "answer" and row.payload["how"] != "forced":
                 step["course"].append(_decided(row))
-        return steps
+        return [_counted(step) for step in steps]
 
     # -- positions ---------------------------------------------------------------------------------
 
@@ -184,6 +192,26 @@ def everything(views: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {**whole, "side": ""}
 
 
+def _turn(title: str, steps: Sequence[Mapping[str, Any]], first: bool) -> dict[str, Any]:
+    """A turn with its steps; the first one is shown open."""
+    rolls = sum(len(s["rolls"]) for s in steps)
+    return {"title": title, "steps": steps, "open": first, "counted": f"{counted(len(steps), 'phase')}, {counted(rolls, 'roll')}"}
+
+
+def _counted(step: Mapping[str, Any]) -> dict[str, Any]:
+    """A step with what is in it counted."""
+    rows, parts = step["rows"], (("orders", "mail"), ("rolls", "roll"), ("rows", "row"))
+    mails, rolls, all_ = (counted(len(step[part]), word) for part, word in parts)
+    return {**step, "counted": f"{mails} with orders, {rolls}, {all_}", "first": rows[0]["seq"], "last": rows[-1]["seq"]}
+
+
+def _shown(before: Mapping[str, str] | None, after: Mapping[str, str] | None) -> list[dict[str, str]]:
+    """The positions before and after a step, as far as there are pictures."""
+    found = [{**before, "caption": "Position before"}] if before else []
+    still = ": nothing has moved" if before and after and before["file"] == after["file"] else ""
+    return found + ([{**after, "caption": f"Position after{still}"}] if after else [])
+
+
 def _undone(rows: Sequence[Row]) -> set[int]:
     """The steps that the game was taken back behind."""
     gone: set[int] = set()
@@ -217,11 +245,16 @@ def _decided(row: Row) -> dict[str, Any]:
     """A decision, and the orders that it came from."""
     payload = row.payload
     from_row = str(payload["id"]).partition(".")[0]
-    said = {k: payload[k] for k in ("side", "key", "kind", "rule", "order")}
-    return {"row": row.seq, "decision": True, **said, "how": HOW.get(payload["how"], payload["how"]), "from": from_row}
+    said = {k: payload[k] for k in ("side", "key", "rule", "order")}
+    kind = payload["kind"].replace("-", " ")
+    how = HOW.get(payload["how"], payload["how"])
+    return {"row": row.seq, "decision": True, **said, "kind": kind, "how": how, "from": from_row}
 
 
 def _told(roll: Roll) -> dict[str, Any]:
     mods = "; ".join(f"{name} {value:+d}" for name, value in roll.mods)
     target = "" if roll.target is None else roll.target
-    return {**vars(roll), "decision": False, "mods": mods, "target": target, "result": roll.result or "drawn"}
+    return {
+        **vars(roll), "decision": False, "mods": mods, "target": target, "result": roll.result or "drawn",
+        "dice": " ".join(map(str, roll.faces)), "of": "" if roll.sides == len(FACES) else f" of {roll.sides}",
+    }  # fmt: skip

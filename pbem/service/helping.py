@@ -75,7 +75,7 @@ def _found(rules: Ruleset, topic: Sequence[str]) -> tuple[str, Mapping[str, Any]
         return "rulings.txt.j2", {"rulings": rulings(rules.name)}
     if said in ("errors", "error") or said.removeprefix("error ") in ERRORS and said.startswith("error "):
         one = said.removeprefix("error ")
-        return "errors.txt.j2", {"errors": {one: ERRORS[one]} if one in ERRORS else ERRORS}
+        return "errors.txt.j2", {"errors": [{"name": n, "said": s} for n, s in ERRORS.items() if one not in ERRORS or n == one]}
     if (number := RULE.fullmatch(said)) and (view := rule(rules, number[1])):
         return "rule.txt.j2", {"rule": view}
     found = help.find(topic, rules.language)
@@ -117,13 +117,14 @@ def rule(rules: Ruleset, id: str) -> dict[str, Any] | None:
     words = row.get("words") or (
         "This number heads the rules below." if parts else "It is part of the data of the scenarios, not of the program's rules."
     )
-    return {
+    found = {
         "id": id, "heading": row["heading"], "words": words, "reach": _reach(row), "parts": parts,
         "orders": [v.name for v in language.verbs.verbs if _about(v.rule, id)],
         "questions": [k.name for k in language.catalogue.kinds if _about(k.rule, id)],
         "rulings": [r for r in rulings(rules.name) if _cited(r, id)], "code": _code(rules.name).get(id, [])[:6],
         "near": [] if parts else [i for i in index if i != id and i.startswith(id.partition(".")[0] + ".") and i[:-1] == id[:-1]],
     }  # fmt: skip
+    return {**found, **{f"{part}_line": ", ".join(found[part]) for part in ("orders", "questions", "code", "near")}}
 
 
 def _within(part: str, whole: str) -> bool:

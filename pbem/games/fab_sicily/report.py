@@ -75,7 +75,10 @@ def report(
         "rolls": story.rolls,
         "moves": story.moves,
         "losses": {s: {"steps": story.steps_lost.get(s, 0), "blocks": story.blocks_lost.get(s, 0)} for s in SIDES},
-        "boxes": {"own": _boxes(seen, side), "enemy": _boxes(seen, other(side))},
+        "boxes": {
+            "own": {"heading": "Your boxes", **_boxes(seen, side)},
+            "enemy": {"heading": "The enemy's boxes", **_boxes(seen, other(side))},
+        },
         "score": score(seen),
         "view": seen,
     }
@@ -292,26 +295,22 @@ def reply_block(game: Mapping[str, Any], asks: Sequence[Ask]) -> list[str]:
 
 # -- the situation --------------------------------------------------------------------------------------
 
-MARK_WORDS = (("disordered", "disordered"), ("recovering", "recovering"))
+MARK_ROOM = 3
+"""A box whose id is shorter has it in the column of the areas' numbers."""
 
 
 def situation(seen: Mapping[str, Any]) -> dict[str, Any]:
     """Areas with forces or markers in the order of their numbers, then the empty ones by side, boxes, bridges."""
     areas = [_area(a, seen["side"]) for a in seen["areas"]]
     held = [a for a in areas if a["forces"] or a["marks"]]
-    empty = [
-        {
-            "side": s,
-            "name": ADJECTIVES[s],
-            "areas": _listed_areas([a for a in areas if a not in held and a["control"] == s]),
-        }
-        for s in SIDES
-    ]
+    empty = {s: _listed_areas([a for a in areas if a not in held and a["control"] == s]) for s in SIDES}
+    blown = [f"{b['river']} bridge {b['id']}" for b in seen["borders"] if b["blown"]]
     return {
         "areas": held,
-        "empty": [e for e in empty if e["areas"]],
+        "empty": [{"side": s, "name": ADJECTIVES[s], "areas": a, "line": ", ".join(a)} for s, a in empty.items() if a],
         "boxes": [b for b in map(_place_box, seen["boxes"]) if b["text"] or b["forces"]],
-        "blown": [f"{b['river']} bridge {b['id']}" for b in seen["borders"] if b["blown"]],
+        "blown": blown,
+        "blown_line": ", ".join(blown),
         "to_come": _to_come(seen),
     }
 
@@ -335,15 +334,20 @@ def _area(area: Mapping[str, Any], side: str) -> dict[str, Any]:
     marks += [f"{ADJECTIVES[area['roadblock']]} roadblock"] if area["roadblock"] else []
     marks += [f"{area['assault']} assault"] if area["assault"] else []
     marks += [f"out of supply for {SIDE_NAMES[s]}" for s in area["unsupplied"] if area["control"] == s]
+    held = ADJECTIVES.get(area["control"], "")
+    said = [area["name"], f"{held} control" if held else "nobody's"]
+    said += ["CONTESTED"] * area["contested"] + [f"{area['vp']} VP"] * bool(area["vp"])
     return {
         "id": area["id"],
         "name": area["name"],
         "control": area["control"],
-        "control_name": ADJECTIVES.get(area["control"], "nobody's"),
+        "control_name": held or "nobody's",
         "contested": area["contested"],
         "vp": area["vp"],
         "tdn": area["tdn"],
+        "line": f"[{area['id']}] {', '.join(said)}",
         "marks": marks + assets,
+        "marks_line": "; ".join(marks + assets),
         "forces": _forces(area["blocks"], side),
     }
 
@@ -351,10 +355,13 @@ def _area(area: Mapping[str, Any], side: str) -> dict[str, Any]:
 def _forces(blocks: Mapping[str, Sequence[Mapping[str, Any]]], side: str) -> list[dict[str, Any]]:
     """Own blocks first, then the enemy's."""
     order = [side, other(side)] if side in SIDES else SIDES
-    return [{"side": s, "name": ADJECTIVES[s], "own": s == side, "blocks": _blocks(blocks[s])} for s in order if blocks[s]]
+    return [
+        {"side": s, "name": ADJECTIVES[s], "own": s == side, "blocks": _blocks(blocks[s], ADJECTIVES[s])}
+        for s in order if blocks[s]
+    ]  # fmt: skip
 
 
-def _blocks(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _blocks(blocks: Sequence[Mapping[str, Any]], side: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for block in blocks:
         told = block_words(block)
@@ -362,7 +369,14 @@ def _blocks(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
             found[-1]["count"] += 1
         else:
             found.append(told)
-    return found
+    return [_printed(told, "" if n else side) for n, told in enumerate(found)]
+
+
+def _printed(block: Mapping[str, Any], label: str) -> dict[str, Any]:
+    """A block with the ``label`` of its line (the side, before the first of its blocks), the ``line``, and how many ``times``."""
+    times = f"{block['count']} ×" if block["count"] > 1 else ""
+    words = " ".join(w for w in (times.replace("×", "x"), block["id"], block["text"], block["strength"]) if w)
+    return {**block, "label": label, "times": times, "line": ", ".join([words, *block["marks"]])}
 
 
 def block_words(block: Mapping[str, Any]) -> dict[str, Any]:
@@ -387,9 +401,14 @@ def _place_box(box: Mapping[str, Any]) -> dict[str, Any]:
     else:
         text = f"damage level {box['damage']}" if box["damage"] else ""
     forces = [
-        {"side": s, "name": ADJECTIVES[s], "own": False, "blocks": _blocks(box["blocks"][s])} for s in SIDES if box["blocks"][s]
+        {"side": s, "name": ADJECTIVES[s], "own": False, "blocks": _blocks(box["blocks"][s], ADJECTIVES[s])}
+        for s in SIDES if box["blocks"][s]
     ]
-    return {"id": box["id"], "name": capital(box["name"]), "area": box["area"], "text": text, "forces": forces}
+    name = capital(box["name"])
+    return {
+        "id": box["id"], "name": name, "area": box["area"], "text": text, "line": f"{name}: {text}" if text else name,
+        "mark": box["id"] if len(box["id"]) < MARK_ROOM else "", "forces": forces,
+    }  # fmt: skip
 
 
 def _to_come(seen: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -397,20 +416,19 @@ def _to_come(seen: Mapping[str, Any]) -> list[dict[str, Any]]:
     by_turn: dict[int, list[str]] = {}
     for block in seen["to_come"]:
         by_turn.setdefault(block["turn"], []).append(f"{block['name']} ({block['id']})")
-    return [{"turn": t, "blocks": by_turn[t]} for t in sorted(by_turn) if t > seen["turn"]]
+    return [{"turn": t, "blocks": by_turn[t], "line": ", ".join(by_turn[t])} for t in sorted(by_turn) if t > seen["turn"]]
 
 
 def _boxes(seen: Mapping[str, Any], side: str) -> dict[str, Any]:
     """A side's chits, equal ones together."""
     chits = seen["chits"][side]
     boxes = {box: _chits(chits.get(box, [])) for box in ("available", "used", "cup", "eliminated", "table")}
-    return {
-        "side": side,
-        "name": ADJECTIVES[side],
-        **boxes,
-        "lost": [f"{b['name']} ({b['id']})" for b in seen["eliminated"][side]],
-        "cup_size": len(chits.get("cup", [])),
-    }
+    lost = [f"{b['name']} ({b['id']})" for b in seen["eliminated"][side]]
+    size = len(chits.get("cup", []))
+    rows = [("Available", boxes["available"] or ["none"]), ("Used", boxes["used"] or ["none"])]
+    rows += [(f"Cup ({size})", boxes["cup"] or ["empty"]), ("Eliminated", boxes["eliminated"]), ("Units lost", lost)]
+    shown = [{"label": label, "text": "; ".join(found)} for label, found in rows if found]
+    return {"side": side, "name": ADJECTIVES[side], **boxes, "lost": lost, "cup_size": size, "rows": shown}
 
 
 def _chits(chits: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -431,7 +449,11 @@ def score(seen: Mapping[str, Any]) -> dict[str, Any]:
         for s in SIDES
     }
     return {
-        "sides": [{"side": s, "name": ADJECTIVES[s], "vp": seen["vp_held"][s], "areas": areas[s]} for s in SIDES],
+        "sides": [
+            {"side": s, "name": ADJECTIVES[s], "vp": seen["vp_held"][s], "areas": areas[s],
+             "line": ", ".join(a["text"] for a in areas[s]) or "none"}
+            for s in SIDES
+        ],  # fmt: skip
         "lead": _lead(seen["vp_held"]),
         "notes": _notes(seen),
     }

@@ -1,0 +1,133 @@
+"""What templates print beside the bare facts of a view: parts of sentences joined, counts in words, classes of the page.
+
+Templates only loop, include and print; where words hang together with a condition or a number they are made here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+View = dict[str, Any]
+
+
+def worded(doc: Mapping[str, Any]) -> View:
+    """A view with all that its template prints; parts that a kind of mail lacks stay away."""
+    return {**doc, **{key: words(doc[key], doc) for key, words in WORDS.items() if key in doc}, **_addressee(doc)}
+
+
+def para(parts: Iterable[str], joint: str = ", ") -> str:
+    """The parts that are not empty, joined."""
+    return joint.join(p for p in parts if p)
+
+
+def cited(text: str, rule: str) -> str:
+    """'Lentini [14] is taken. (2.4)'."""
+    return f"{text} ({rule})" if rule else text
+
+
+def _addressee(doc: Mapping[str, Any]) -> View:
+    """'Ann (Allied)': whom the mail is for."""
+    if "side_name" not in doc:
+        return {}
+    return {"addressee": f"{doc['player']} ({doc['side_name']})" if doc["player"] else doc["side_name"]}
+
+
+def _wanted(asks: Sequence[Mapping[str, Any]], doc: Mapping[str, Any]) -> list[View]:
+    return [_ask(ask, doc["deadline"]) for ask in asks]
+
+
+def _ask(ask: Mapping[str, Any], deadline: Mapping[str, Any] | None) -> View:
+    """An open question: ``line`` its heading; ``known``, ``rest``, ``default_label`` as they are printed."""
+    return {
+        **ask,
+        "line": cited(f"{ask['number']}. {ask['heading']}", ask["rule"]),
+        "known": ", ".join(ask["facts"]),
+        "labels": [{**o, "line": para([o["key"], o["label"]], " -- ")} for o in ask["labels"]],
+        "rest": f"and {ask['more']} more sorts of order" if ask["more"] else "",
+        "default_label": f"Default, on {deadline['short']}" if deadline else "Default",
+    }
+
+
+def _orders(orders: Mapping[str, Any], doc: Mapping[str, Any]) -> View:
+    """Orders in force; ``mark`` the number of a standing one, ``nothing`` when there is none of either sort."""
+    return {
+        "phases": [{**p, "line": " / ".join(p["lines"])} for p in orders["phases"]],
+        "standing": [{**o, "mark": f"{o['number']:3d}"} for o in orders["standing"]],
+        "nothing": not orders["phases"] and not orders["standing"],
+    }
+
+
+def _findings(findings: Sequence[Mapping[str, Any]], doc: Mapping[str, Any]) -> list[View]:
+    return [_finding(f) for f in findings]
+
+
+def _finding(finding: Mapping[str, Any]) -> View:
+    """What is wrong with a line: ``label`` and ``line`` in words, ``maybe`` what may have been meant, ``look`` of the box."""
+    label = f"{finding['word']}, line {finding['no']}" if finding["no"] else finding["word"]
+    return {
+        **finding,
+        "label": label,
+        "line": cited(f"{label}: {finding['message']}", finding["rule"]),
+        "maybe": ", ".join(finding["suggestions"]),
+        "look": "wanted" if finding["severity"] == "warning" else "trouble",
+    }
+
+
+def _receipt(receipt: Mapping[str, Any] | None, doc: Mapping[str, Any]) -> View | None:
+    """What became of the mail that a report answers."""
+    if receipt is None:
+        return None
+    return {
+        "heading": "Your mail" if receipt["count"] or receipt["findings"] else "Notes",
+        "findings": _findings(receipt["findings"], doc),
+        "accepted": [
+            {"label": f"Accepted for {p['phase']}" if p["phase"] else "Accepted", "line": " / ".join(p["orders"])}
+            for p in receipt["accepted"]
+        ],
+        "lines": receipt["lines"],
+    }
+
+
+def _happened(phases: Sequence[Mapping[str, Any]], doc: Mapping[str, Any]) -> list[View]:
+    return [{**p, "heading": cited(p["title"], p["rule"]), "told": [_item(i) for i in p["items"]]} for p in phases]
+
+
+def _item(item: Mapping[str, Any]) -> View:
+    """A line of the story: ``line`` with rule and source; ``shots`` (one, or none) its dice; ``battle`` the lines of one."""
+    line = cited(item["text"], item["rule"])
+    return {
+        **item,
+        "line": f"{line} [{item['source']}]" if item["source"] else line,
+        "shots": [_shot(item)] if "faces" in item else [],
+        "battle": [_item(i) for i in item.get("lines", [])],
+    }
+
+
+def _shot(item: Mapping[str, Any]) -> View:
+    """A firer's dice: a hit stands in brackets, bold; 'score' '2 hits'."""
+    faces = [{"text": f"[{f['n']}]" if f["hit"] else str(f["n"]), "look": "hit" if f["hit"] else "muted"} for f in item["faces"]]
+    return {**item, "faces": faces, "score": counted(item["hits"], "hit")}
+
+
+def counted(number: int, word: str) -> str:
+    """'1 hit', '2 hits'."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _rolls(rolls: Sequence[Mapping[str, Any]], doc: Mapping[str, Any]) -> list[View]:
+    return [{**r, "line": cited(f"row {r['seq']}: {r['text']}", r["rule"])} for r in rolls]
+
+
+def _over(over: Mapping[str, Any] | None, doc: Mapping[str, Any]) -> View | None:
+    """The end: ``points`` 'Allied 5, Axis 15'."""
+    if over is None:
+        return None
+    return {**over, "points": ", ".join(f"{side.capitalize()} {n}" for side, n in over["vp"].items())}
+
+
+WORDS: Mapping[str, Callable[[Any, Mapping[str, Any]], Any]] = {
+    "wanted": _wanted, "orders": _orders, "findings": _findings, "receipt": _receipt, "happened": _happened, "rolls": _rolls,
+    "over": _over,
+}  # fmt: skip
+"""By what a view calls its parts."""
