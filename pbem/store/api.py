@@ -21,15 +21,19 @@ from pbem.core.engine import Snapshot
 from pbem.core.journal import Row
 
 RUNNING, PAUSED, HALTED, OVER, CLOSED = "running", "paused", "halted", "over", "closed"
-"""A game is halted by a :class:`~pbem.core.engine.Divergence`, paused by the referee, over by its rules."""
+PENDING = "pending"
+"""A game is pending until all its seats are taken, halted by a :class:`~pbem.core.engine.Divergence`, paused by the
+referee, over by its rules."""
 
 REFEREE = "referee"
 """The referee's seat; he holds no side."""
 
 NEW, HELD, DONE, SHELVED = "new", "held", "done", "shelved"
-QUEUED, SENDING, SENT, FAILED = "queued", "sending", "sent", "failed"
+QUEUED, SENDING, SENT, FAILED, DROPPED = "queued", "sending", "sent", "failed", "dropped"
+"""A letter is dropped when a later one takes its place before it was sent."""
 
-DEADLINE, REMINDER = "deadline", "reminder"
+DEADLINE, GRACE, REMINDER = "deadline", "grace", "reminder"
+"""Kinds of what is due: a side's answer; the end of the patience after that; the next reminder."""
 
 
 class StoreError(RuntimeError):
@@ -47,7 +51,8 @@ class GameExists(ValueError):
 @dataclass(frozen=True, slots=True)
 class Game:
     """A game's row, without the bulky parts.  ``title`` is the ruleset's name ('fab_sicily'), ``head`` the end of
-    the chain, ``seq`` the next row's number, ``waiting`` the sides whose answer is missing, ``note`` why it stands still."""
+    the chain, ``seq`` the next row's number, ``waiting`` the sides whose answer is missing, ``note`` why it stands still,
+    ``maker`` the member who made it by mail (0: the host did)."""
 
     id: str
     title: str
@@ -64,6 +69,7 @@ class Game:
     head: str = ""
     waiting: tuple[str, ...] = ()
     touched: str = ""
+    maker: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,8 @@ class Seat:
     that only we mailed to that address; ``asked``: the open questions he was mailed; ``reported``: the number of journal
     rows his last report covers, ``report`` that report's number; ``thread``: the Message-ID of the first mail to him;
     ``lapsed``: the stretch of play (``Ruleset.stretch``) in which he missed a deadline, so that its other questions do
-    not wait again; ``wishes``: how he wants his mails (:mod:`pbem.service.wishes`)."""
+    not wait again; ``wishes``: how he wants his mails (:mod:`pbem.service.wishes`); ``draw``: the turn in which he offered a
+    draw, as long as that stands; ``leaving``: since when somebody else may take the seat.  A free seat has no address."""
 
     game: str
     side: str
@@ -93,6 +100,8 @@ class Seat:
     thread: str = ""
     lapsed: str = ""
     wishes: Mapping[str, Any] = field(default_factory=dict)
+    draw: str = ""
+    leaving: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +189,83 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True)
+class Member:
+    """A person.  ``address`` is where mail goes to, ``addresses`` are all he may write from; ``token`` is the secret of
+    mails that belong to no game ('' before the first one); ``zone``: his time zone ('' for the server's); ``shown``: whether
+    others may read his address; ``available``: since when he stands on the list of substitutes ('' if he does not);
+    ``wishes``: how he wants mails of new games; ``in_time``, ``late``, ``missed``: the deadlines that he has had."""
+
+    id: int
+    name: str
+    address: str
+    token: str = ""
+    zone: str = ""
+    shown: bool = False
+    available: str = ""
+    wishes: Mapping[str, Any] = field(default_factory=dict)
+    joined: str = ""
+    in_time: int = 0
+    late: int = 0
+    missed: int = 0
+    addresses: tuple[str, ...] = ()
+
+    @property
+    def asked(self) -> int:
+        """How many deadlines he has had."""
+        return self.in_time + self.late + self.missed
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A secret that was mailed to ``address`` and counts once, from there alone, until ``expires``: for what (``kind``), for
+    whom (``member``, 0 for nobody yet), and whatever belongs to it."""
+
+    word: str
+    kind: str
+    address: str
+    member: int
+    data: Mapping[str, Any]
+    issued: str
+    expires: str
+
+
+@dataclass(frozen=True, slots=True)
+class Absence:
+    """When a member cannot play: from ``first`` to before ``last``."""
+
+    id: int
+    member: int
+    first: str
+    last: str
+
+
+@dataclass(frozen=True, slots=True)
+class Observer:
+    """A member who watches a game: ``reported`` journal rows have been told, in ``number`` mails."""
+
+    game: str
+    member: int
+    since: str
+    reported: int = 0
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A message of one player (``side``, ``member``) to a side, 'referee' or 'all', written in ``step``."""
+
+    id: int
+    game: str
+    at: str
+    side: str
+    member: int
+    to: str
+    anonymous: bool
+    step: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """Something the host should know."""
 
@@ -264,6 +350,21 @@ class Games(Protocol):
     def due_by(self, now: str, limit: int = 100) -> list[Due]:
         """What is due by ``now``, the oldest first.  (A game that does not run has nothing due.)"""
 
+    def in_status(self, status: str, limit: int = 50) -> list[Game]:
+        """Games of a status, the oldest first."""
+
+    def made_by(self, member: int, status: str) -> int:
+        """How many games of a status a member has made."""
+
+    def due_in(self, after: str = "", limit: int = 100) -> list[str]:
+        """Ids of games in which something is due at any time, those after ``after``."""
+
+    def clock(self, game: str) -> Mapping[str, Any]:
+        """What is kept of a game's clock beside its options; empty if nothing is."""
+
+    def set_clock(self, game: str, state: Mapping[str, Any]) -> None:
+        """Keep it."""
+
 
 class Journals(Protocol):
     """The journal rows of all games: appended, never changed."""
@@ -313,6 +414,9 @@ class Inbox(Protocol):
 
     def handled(self, limit: int = 50, game: str = "") -> list[Mail]:
         """The mails handled last (of a game), the newest first."""
+
+    def heard(self, since: str, dispositions: Sequence[str], limit: int = 100) -> int:
+        """How many mails of these dispositions were received since a time, ``limit`` at most."""
 
     def counts(self) -> Mapping[str, int]:
         """How many there are of each status that is not done."""
@@ -369,11 +473,105 @@ class Outbox(Protocol):
     def sent_to(self, game: str, side: str = "") -> Iterator[Letter]:
         """All letters of a game (to a side), oldest first."""
 
+    def stuck(self, game: str, side: str) -> str:
+        """When the oldest letter to a side was queued that the mail server would not take so far; '' if there is none."""
+
+    def drop(self, game: str, side: str, kind: str, why: str) -> int:
+        """Letters of a kind to a side that wait in line are not sent any more; how many."""
+
+    def forget(self, before: str, limit: int = 500) -> int:
+        """Drop the bytes of letters sent before a time, but not their rows; how many."""
+
     def counts(self) -> Mapping[str, int]:
         """How many there are of each status that is not sent."""
 
     def oldest(self) -> str:
         """When the oldest unsent letter was queued; '' if none waits."""
+
+
+class People(Protocol):
+    """Who plays here: members, their addresses, the words mailed to confirm something, absences, observers, press."""
+
+    def add(self, member: Member) -> Member:
+        """A new member with one address; gives him with his number."""
+
+    def at(self, address: str) -> Member | None:
+        """The member who has this address."""
+
+    def get(self, id: int) -> Member | None:
+        """The member of that number."""
+
+    def named(self, name: str) -> Member | None:
+        """The member of that name, whatever its capitals."""
+
+    def save(self, member: Member) -> None:
+        """Keep a member's row; his addresses are as they were."""
+
+    def page(self, after: int = 0, limit: int = 1000) -> list[Member]:
+        """Members by number."""
+
+    def available(self, limit: int = 50) -> list[Member]:
+        """Who stands on the list of substitutes, the longest first."""
+
+    def add_address(self, member: int, address: str, since: str) -> None:
+        """One more address of a member."""
+
+    def drop_address(self, address: str) -> None:
+        """An address is nobody's any more."""
+
+    def count(self, member: int, what: str) -> None:
+        """One more deadline 'in_time', 'late' or 'missed'."""
+
+    def issue(self, word: Word) -> None:
+        """Keep a word; an earlier one of the same kind, address and data is void."""
+
+    def word(self, word: str, address: str) -> Word | None:
+        """The word, if it was mailed to that address."""
+
+    def spend(self, word: str) -> None:
+        """It counts no more."""
+
+    def issued(self, since: str, kind: str, address: str = "") -> int:
+        """How many words of a kind were issued since a time (to an address)."""
+
+    def forget_words(self, before: str) -> None:
+        """Drop the words that expired before a time."""
+
+    def absences(self, member: int, now: str = "") -> list[Absence]:
+        """A member's absences that are not over by ``now``, the earliest first."""
+
+    def add_absence(self, member: int, first: str, last: str) -> None:
+        """One more."""
+
+    def drop_absences(self, member: int, now: str) -> int:
+        """Forget those that are not over; gives how many there were."""
+
+    def moved(self, game: str, member: int) -> float:
+        """Hours by which a member's absences have moved deadlines of a game."""
+
+    def add_moved(self, game: str, member: int, hours: float) -> None:
+        """So many hours more."""
+
+    def observers(self, game: str) -> list[Observer]:
+        """Who watches a game."""
+
+    def observed(self, member: int) -> list[Observer]:
+        """What a member watches."""
+
+    def save_observer(self, observer: Observer) -> None:
+        """Add an observer, or keep how far he has been told."""
+
+    def drop_observer(self, game: str, member: int) -> None:
+        """He watches no more."""
+
+    def add_press(self, press: Press) -> None:
+        """Keep a message (its ``id`` is given by the store)."""
+
+    def press(self, game: str, after: int = 0) -> list[Press]:
+        """The messages of a game, oldest first, those after a number."""
+
+    def press_since(self, game: str, side: str, since: str) -> int:
+        """How many messages a side has written since a time."""
 
 
 class Notes(Protocol):
@@ -384,6 +582,9 @@ class Notes(Protocol):
 
     def last(self, limit: int = 50, game: str | None = None) -> list[Note]:
         """The newest notes (of a game; '' for those of none), the newest first."""
+
+    def count(self, kind: str, since: str) -> int:
+        """How many notes of a kind were written since a time."""
 
     def value(self, name: str) -> str:
         """A stored setting; '' if there is none."""
@@ -410,6 +611,10 @@ class Store(Protocol):
     @property
     def outbox(self) -> Outbox:
         """Mail out."""
+
+    @property
+    def people(self) -> People:
+        """Who plays here."""
 
     @property
     def notes(self) -> Notes:

@@ -16,8 +16,11 @@ from pbem.store.api import Draft, Due, Game, GameExists, NoSuchGame, Position, R
 from pbem.store.journal import SqliteJournals
 from pbem.store.statements import columns, insert, rows, update
 
-GAME = "id, title, scenario, options, dataset, commitment, created, status, note, seq, step, step_name, head, waiting, touched"
-SEAT = "game, side, address, token, name, asked, reported, report, thread, lapsed, wishes"
+GAME = (
+    "id, title, scenario, options, dataset, commitment, created, status, note, seq, step, step_name, head, waiting, touched,"
+    " maker"
+)
+SEAT = "game, side, address, token, name, asked, reported, report, thread, lapsed, wishes, draw, leaving"
 
 
 class SqliteGames:
@@ -162,8 +165,36 @@ class SqliteGames:
 
     def due_by(self, now: str, limit: int = 100) -> list[Due]:
         """What is due by ``now``."""
-        found = self._db.table("dues").rows_where("at <= ?", [now], order_by="at, game, side, kind", limit=limit)
+        found = rows(self._db, "select * from dues where at <= ? order by at, game, side, kind limit ?", [now, limit])
         return [Due(**r) for r in found]
+
+    def due_in(self, after: str = "", limit: int = 100) -> list[str]:
+        """Ids of games in which something is due."""
+        found = rows(self._db, "select distinct game from dues where game > ? order by game limit ?", [after, limit])
+        return [r["game"] for r in found]
+
+    def clock(self, game: str) -> Mapping[str, Any]:
+        """What is kept of a game's clock."""
+        for found in rows(self._db, "select state from clocks where game = ?", [game]):
+            state: Mapping[str, Any] = msgspec.json.decode(found["state"])
+            return state
+        return {}
+
+    def set_clock(self, game: str, state: Mapping[str, Any]) -> None:
+        """Keep it."""
+        insert(self._db, "clocks", {"game": game, "state": canonical(state)}, replace=True)
+
+    # -- the lobby ------------------------------------------------------------------------------
+
+    def in_status(self, status: str, limit: int = 50) -> list[Game]:
+        """Games of a status."""
+        found = rows(self._db, f"select {GAME} from games where status = ? order by created, id limit ?", [status, limit])
+        return [_game(r) for r in found]
+
+    def made_by(self, member: int, status: str) -> int:
+        """How many games of a status a member has made."""
+        [found] = rows(self._db, "select count(*) n from games where maker = ? and status = ?", [member, status])
+        return int(found["n"])
 
 
 def _game_row(game: Game) -> dict[str, Any]:

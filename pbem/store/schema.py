@@ -17,6 +17,7 @@ from pbem.store.api import StoreError
 from pbem.store.games import SqliteGames
 from pbem.store.journal import SqliteJournals
 from pbem.store.mailbox import SqliteInbox, SqliteNotes, SqliteOutbox
+from pbem.store.people import SqlitePeople
 
 BUSY_SECONDS = 30
 """How long a writer waits for another one."""
@@ -111,6 +112,68 @@ def m004_reports(db: Database) -> None:
     db.table("reports").add_column("letter", str, not_null_default="")
 
 
+@migrations()
+def m005_people(db: Database) -> None:
+    """Members and their addresses, made of the seats there are; words to confirm, absences, observers, press; who made a
+    game by mail; offers of a draw; seats that are to be taken over."""
+    db.table("people").create(
+        {
+            "id": int, "name": str, "address": str, "token": str, "zone": str, "shown": int, "available": str, "wishes": str,
+            "joined": str, "in_time": int, "late": int, "missed": int,
+        },
+        pk="id", not_null={"name", "address"},
+    )
+    db.table("people").create_index(["name"])
+    db.table("people").create_index(["available"])
+    db.table("addresses").create(
+        {"address": str, "member": int, "since": str}, pk="address", foreign_keys=[("member", "people", "id")],
+    )
+    db.table("addresses").create_index(["member"])
+    db.table("words").create(
+        {"word": str, "kind": str, "address": str, "member": int, "data": str, "issued": str, "expires": str}, pk="word",
+    )
+    db.table("words").create_index(["kind", "issued"])
+    db.table("words").create_index(["address"])
+    db.table("absences").create(
+        {"id": int, "member": int, "first": str, "last": str}, pk="id", foreign_keys=[("member", "people", "id")],
+    )
+    db.table("absences").create_index(["member", "last"])
+    db.table("moved").create({"game": str, "member": int, "hours": float}, pk=("game", "member"))
+    db.table("observers").create(
+        {"game": str, "member": int, "since": str, "reported": int, "number": int}, pk=("game", "member"),
+        foreign_keys=[("game", "games", "id"), ("member", "people", "id")],
+    )
+    db.table("observers").create_index(["member"])
+    db.table("press").create(
+        {
+            "id": int, "game": str, "at": str, "side": str, "member": int, "to": str, "anonymous": int, "step": str, "text": str,
+        },
+        pk="id", foreign_keys=[("game", "games", "id")],
+    )
+    db.table("press").create_index(["game", "id"])
+    db.table("games").add_column("maker", int, not_null_default=0)
+    db.table("games").create_index(["status", "created"])
+    db.table("games").create_index(["maker", "status"])
+    db.table("seats").add_column("draw", str, not_null_default="")
+    db.table("seats").add_column("leaving", str, not_null_default="")
+    db.execute(
+        "insert into people (name, address, token, zone, shown, available, wishes, joined, in_time, late, missed)"
+        " select max(s.name), s.address, '', '', 0, '', '{}', min(g.created), 0, 0, 0 from seats s join games g on g.id = s.game"
+        " where s.address != '' group by s.address"
+    )
+    db.execute("insert into addresses (address, member, since) select address, id, joined from people")
+
+
+@migrations()
+def m006_clock(db: Database) -> None:
+    """What a referee changed of a game's clock, and the automatic extensions that were given; what was heard and missed since
+    a moment, and sent mails whose bytes are still kept, found without looking through all of them."""
+    db.table("clocks").create({"game": str, "state": str}, pk="game", foreign_keys=[("game", "games", "id")])
+    db.table("inbox").create_index(["received"])
+    db.table("notes").create_index(["kind", "at"])
+    db.execute("create index outbox_kept on outbox (sent) where status = 'sent' and length(raw) > 0")
+
+
 class SqliteStore:
     """See :class:`pbem.store.api.Store`."""
 
@@ -120,6 +183,7 @@ class SqliteStore:
         self.journal = SqliteJournals(db)
         self.inbox = SqliteInbox(db)
         self.outbox = SqliteOutbox(db)
+        self.people = SqlitePeople(db)
         self.notes = SqliteNotes(db)
 
     @contextmanager
