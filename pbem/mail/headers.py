@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pbem.mail.charset import decode
@@ -34,11 +35,11 @@ class Fields:
     body: bytes
     repaired: bytes
     whole: bool
+    named: Mapping[str, Sequence[str]]
 
     def all(self, name: str, longest: int = 16_000) -> list[str]:
         """The values of every field called ``name``, each cut to ``longest``."""
-        name = name.lower()
-        return [value[:longest] for key, value in self.items if key.lower() == name]
+        return [value[:longest] for value in self.named.get(name.lower(), ())]
 
     def first(self, name: str, longest: int = 16_000) -> str:
         """The topmost field called ``name``, '' if there is none."""
@@ -63,16 +64,21 @@ def split(raw: bytes) -> Fields:
         if line[:1] in (b" ", b"\t"):
             if items:
                 items[-1].append(line)
-        elif (name := _FIELD_NAME.match(line)) is not None:
-            items.append([name.group(1), line[name.end() :]])
+        elif (label := _FIELD_NAME.match(line)) is not None:
+            items.append([label.group(1), line[label.end() :]])
         else:
             items.append([b""])
     fields = [field for field in items if field[0]]
+    plain = tuple((field[0].decode("ascii"), _unfolded(field[1:])) for field in fields)
+    named: dict[str, list[str]] = {}
+    for name, value in plain:
+        named.setdefault(name.lower(), []).append(value)
     return Fields(
-        tuple((field[0].decode("ascii"), _unfolded(field[1:])) for field in fields),
+        plain,
         raw[at:] if whole else b"",
         b"".join(field[0] + b":" + b"\r\n".join(field[1:]) + b"\r\n" for field in fields),
         whole,
+        named,
     )
 
 
@@ -131,11 +137,15 @@ def addresses(value: str) -> tuple[str, ...]:
 
 def lower(text: str) -> str:
     """Lower case for ASCII only: other letters that would become ASCII letters stay apart."""
+    if text.isascii():
+        return text.lower()
     return "".join(chr(ord(c) + 32) if "A" <= c <= "Z" else c for c in text)
 
 
 def _without_comments(value: str) -> str:
     """``value`` without comments and quoted names; a quoted local part (it stands before '@') stays."""
+    if not any(char in value for char in '\\("'):
+        return value.replace(")", "")
     out: list[str] = []
     depth, i = 0, 0
     while i < len(value):

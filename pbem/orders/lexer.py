@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 WORD, SEP, CLAUSE, OP = "word", "sep", "clause", "op"
 
@@ -38,6 +39,8 @@ class Token:
 
 def fold(text: str) -> str:
     """Compatibility forms, case, accents, apostrophes and kinds of dash are levelled."""
+    if text.isascii():
+        return text.translate(_DROPPED).lower()
     plain = unicodedata.normalize("NFKD", text.translate(_DASHES).translate(_DROPPED))
     return "".join(c for c in plain if not unicodedata.combining(c)).casefold().translate(_DASHES)
 
@@ -48,7 +51,13 @@ def tokenise(text: str) -> list[Token]:
     A word keeps its inner '-', '/', '.' and '|'.  An arrow is the word separator ``,``; ``>`` is an operator,
     which the grammar takes for an arrow where no comparison can stand.
     """
-    found = []
+    return list(_tokens(text))
+
+
+@lru_cache(maxsize=1024)
+def _tokens(text: str) -> tuple[Token, ...]:
+    """A mail's lines are looked at several times on their way."""
+    found: list[Token] = []
     for piece in _PIECE.finditer(uncommented(text)):
         raw, start = piece.group(), piece.start()
         if raw in _ARROWS or raw == ",":
@@ -59,7 +68,7 @@ def tokenise(text: str) -> list[Token]:
             found.append(Token(_SAME.get(raw, raw), OP, start, piece.end()))
         else:
             found += _word(raw, start)
-    return found
+    return tuple(found)
 
 
 def _word(raw: str, start: int) -> list[Token]:

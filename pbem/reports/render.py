@@ -32,6 +32,7 @@ GLUE = "\x04"
 _ROOT = Path(__file__).resolve().parents[1]
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u2028\u2029]")
 _QUOTE_LIKE = re.compile(r"\s*[A-Za-z]{0,3}[>|]")
+_FIRST = re.compile(r"[^\w=]*([\w-]+)")
 
 
 @cache
@@ -63,8 +64,13 @@ def render(folder: Path, name: str, view: Mapping[str, Any]) -> str:
 
 def _find(view: Mapping[str, Any], ending: str) -> str:
     """The title's own template of the kind, else the common one."""
-    own, common = f"{view['ruleset']}/{view['kind']}{ending}", f"base/{view['kind']}{ending}"
-    return _environment(template_dir()).select_template([own, common]).name or common
+    return _found(template_dir(), view["ruleset"], view["kind"], ending)
+
+
+@cache
+def _found(folder: Path, title: str, kind: str, ending: str) -> str:
+    common = f"base/{kind}{ending}"
+    return _environment(folder).select_template([f"{title}/{kind}{ending}", common]).name or common
 
 
 def _parts(view: Mapping[str, Any], ending: str) -> dict[str, str]:
@@ -100,7 +106,7 @@ def guarded(text: str, words: frozenset[str]) -> str:
 
 def _first_word(line: str) -> str:
     """The first word as the order parser reads it: dashes, stars and brackets do not count, '=' does."""
-    found = re.match(r"[^\w=]*([\w-]+)", line)
+    found = _FIRST.match(line)
     return found[1].lower() if found else ""
 
 
@@ -124,8 +130,22 @@ def wrap(context: Context, text: str, first: str = "", rest: str | None = None, 
         return first + plain
     if words := context.get("order_words"):
         plain = _before(frozenset(words)).sub(GLUE, plain)
-    lines = textwrap.wrap(plain, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
-    return "\n".join(lines).replace(GLUE, " ") or first.rstrip()
+    return "\n".join(filled(plain, width, first, rest)).replace(GLUE, " ") or first.rstrip()
+
+
+def filled(plain: str, width: int, first: str = "", rest: str = "") -> list[str]:
+    """Words with single blanks between them as lines of at most ``width``; ``first`` and ``rest`` indent."""
+    words = plain.split(" ")
+    if max(map(len, words)) > width - max(len(first), len(rest)):
+        return textwrap.wrap(plain, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+    lines, line = [], first + words[0]
+    for word in words[1:]:
+        if len(line) + 1 + len(word) > width:
+            lines.append(line)
+            line = rest + word
+        else:
+            line = f"{line} {word}"
+    return [*lines, line]
 
 
 @pass_context

@@ -126,7 +126,7 @@ def _where_orders_stand(incoming: Incoming) -> str:
 
 def order_words(desk: Desk, person: Person) -> set[str]:
     """What a line may begin with in the games of a person."""
-    titles = dict.fromkeys(desk.store.games.get(game).title for game in dict.fromkeys(s.game for s in person.seats[:50]))
+    titles = desk.store.games.titles([s.game for s in person.seats[:50]])
     own = set(REFEREE_VERBS) if any(s.side == REFEREE for s in person.seats) else set()
     return {w for t in titles for w in desk.rules(t).order_words} | set(SERVICE.words) | own
 

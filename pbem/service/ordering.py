@@ -196,7 +196,8 @@ def _put_in_force(table: Table, side: str, reading: Reading, source: str, said: 
         notes.append(KEPT if reading.bad else HELD)
     elif not passing.empty:
         table.order(side, _joined(draft, reading.payload), source)
-        games.drop_draft(name, side)
+        if draft:
+            games.drop_draft(name, side)
     elif reading.empty and "wait" in said:
         notes.append("Nothing of yours was about to be carried out, so there is nothing to hold back.")
     if "ready" in said and not reading.bad:

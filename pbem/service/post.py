@@ -82,7 +82,7 @@ def send(table: Table, rows: Sequence[Row], receipts: Mapping[str, Receipt] | No
         elif receipt or lines or (moved and (new or turned) and not digest):
             report(table, side, lines, receipt)
         table.seats[side] = replace(table.seats[side], asked=tuple(asked.get(side, [])))
-        table.desk.store.games.save_seat(table.seats[side])
+    table.keep_seats()
 
 
 def report(table: Table, side: str, lines: Sequence[str] = (), receipt: Receipt | None = None) -> None:

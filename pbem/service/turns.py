@@ -54,6 +54,7 @@ class Table:
     now: str
     loaded: int = -1
     stretch: str = ""
+    stored: dict[str, Seat] = field(default_factory=dict)
     dues: dict[tuple[str, str], str] = field(default_factory=dict)
 
     @property
@@ -74,6 +75,13 @@ class Table:
         """Lock orders of a side in.  Whoever writes again is no longer taken for absent."""
         self.session.submit("orders", {"side": side, "directives": [], **payload}, source)
         self.seats[side] = replace(self.seats[side], lapsed="")
+
+    def keep_seats(self) -> None:
+        """Store the seats that have changed."""
+        for side, seat in self.seats.items():
+            if self.stored.get(side) != seat:
+                self.desk.store.games.save_seat(seat)
+        self.stored = dict(self.seats)
 
     def lapse(self, side: str) -> None:
         """The side's time is up: what it is asked in this stretch of play takes the defaults."""
@@ -109,6 +117,7 @@ def take(desk: Desk, game: str) -> Table:
         desk, row, rules, session, {s.side: s for s in desk.store.games.seats(game)}, desk.now, position.snapshot.seq,
         rules.stretch(session.step_name),
     )
+    table.stored = dict(table.seats)
     table.dues = {(d.side, d.kind): d.at for d in desk.store.games.dues(game)}
     return table
 
@@ -128,8 +137,7 @@ def store_rows(table: Table) -> list[Row]:
     )
     games.save(table.game, snapshot if moved else None)
     _set_dues(table)
-    for seat in table.seats.values():
-        games.save_seat(seat)
+    table.keep_seats()
     return rows
 
 

@@ -284,6 +284,9 @@ class Games(Protocol):
     def get(self, game: str) -> Game:
         """The game; :class:`NoSuchGame` if there is none."""
 
+    def titles(self, games: Sequence[str]) -> list[str]:
+        """The titles of some games, each once, in the order of the alphabet."""
+
     def lock(self, game: str) -> Game:
         """The game, which nobody else may touch until the transaction ends."""
 

@@ -49,6 +49,12 @@ class SqliteGames:
             return _game(found)
         raise NoSuchGame(f"there is no game {game}")
 
+    def titles(self, games: Sequence[str]) -> list[str]:
+        """The titles of some games, each once."""
+        marks = ", ".join("?" * len(games))
+        sql = f"select distinct title from games where id in ({marks}) order by title"
+        return [r["title"] for r in rows(self._db, sql, games)]
+
     def lock(self, game: str) -> Game:
         """The game; the transaction holds the write lock of the whole file."""
         if not self._db.conn.in_transaction:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from pbem.games.fab_sicily.questions import QUESTIONS
@@ -363,6 +364,7 @@ CATALOGUE = Catalogue(
 )
 
 
+@lru_cache(maxsize=4096)
 def acts(side: str, step: str, kind: str) -> bool:
     """Whether ``kind`` may be asked of ``side`` in a step."""
     words = step.split(" ")

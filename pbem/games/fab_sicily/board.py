@@ -62,7 +62,13 @@ def contested(state: State, area: str) -> bool:
 
 def contested_areas(state: State) -> list[str]:
     """All contested areas, by number."""
-    return [a for a in state.data.areas if contested(state, a)]
+    held: dict[str, set[str]] = {side: set() for side in SIDES}
+    for block in state.blocks.values():
+        held[side_of(state, block.id)].add(block.area)
+    for chit in state.chits.values():
+        if chit.box == "map" and chit.use in HOLDING_ASSETS:
+            held[state.data.chits[chit.id].side].add(chit.area)
+    return [a for a in state.data.areas if a in held[ALLIED] and a in held[AXIS]]
 
 
 def newly_contested(state: State, area: str) -> bool:
@@ -175,15 +181,17 @@ def interdicted(state: State, area: str, side: str) -> bool:
     return bool(assets_in(state, area, other(side), "interdiction"))
 
 
+BOX_NAMES = {
+    AT_SEA: "the At Sea box", AIRBORNE_BOX: "the Airborne Assault box", ELIMINATED: "the Eliminated box",
+    RESERVED: "units to come",
+}
+
+
 def place_name(data: Data, place: str) -> str:
     """'Lentini [14]', 'beachhead B3', 'At Sea box'."""
     if place in data.areas:
         return f"{data.areas[place].name} [{place}]"
-    names = {
-        AT_SEA: "the At Sea box", AIRBORNE_BOX: "the Airborne Assault box", ELIMINATED: "the Eliminated box",
-        RESERVED: "units to come",
-    }
-    return names.get(place) or (f"port box {place}" if place in data.ports else f"beachhead {place}")
+    return BOX_NAMES.get(place) or (f"port box {place}" if place in data.ports else f"beachhead {place}")
 
 
 def unit_name(data: Data, block: str) -> str:

@@ -52,10 +52,11 @@ def _airborne(ctx: Ctx) -> None:
 def _arrivals(ctx: Ctx) -> Flow:
     """4.1c, 14.24 Both sides place a block each until none is left that has a place to go to."""
     while True:
-        asking = [s for s in SIDES if _placements(ctx.state, s)]
+        places = {side: _placements(ctx.state, side) for side in SIDES}
+        asking = [s for s in SIDES if places[s]]
         if not asking:
             break
-        answers = yield [_arrival_ask(ctx, side) for side in asking]
+        answers = yield [_arrival_ask(ctx, side, places[side]) for side in asking]
         for answer in answers:
             _place(ctx, answer["block"], answer["box"])
     for side in SIDES:
@@ -76,14 +77,14 @@ def _placements(state: State, side: str) -> list[tuple[str, str]]:
     return [(block, box) for block in due(state, side) for box in entries(state, block)]
 
 
-def _arrival_ask(ctx: Ctx, side: str) -> Ask:
+def _arrival_ask(ctx: Ctx, side: str, places: list[tuple[str, str]]) -> Ask:
     state = ctx.state
-    places = _placements(state, side)
 
     def make() -> list[Option]:
+        names = {box: _leads_to(state, box) for _, box in places}
         return [
             Option(
-                f"place {block} at {box}", f"{board.unit_name(state.data, block)} arrives at {_leads_to(state, box)}", (),
+                f"place {block} at {box}", f"{board.unit_name(state.data, block)} arrives at {names[box]}", (),
                 {"block": block, "box": box},
             )
             for block, box in places
