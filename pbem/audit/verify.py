@@ -7,6 +7,7 @@ demands the same rows.  It names the first row that is not as it must be.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from pbem.audit.check import Finding, check
@@ -27,7 +28,18 @@ def audit(
     if bad and (bad.row <= 0 or bad.broken):
         return bad
     differs = _Rerun(rows, rules, data, options, seed).difference()
+    if differs:
+        differs = replace(differs, why=differs.why + _of_another_version(rows[0].payload, rules))
     return min((f for f in (bad, differs) if f), key=lambda f: f.row, default=None)
+
+
+def _of_another_version(creation: Mapping[str, Any], rules: Ruleset) -> str:
+    """Why a difference need not be anybody's doing; '' if the game was begun under these very rules."""
+    begun = creation.get("version", rules.version)
+    if begun == rules.version:
+        return ""
+    said = f"the game was begun under version {begun} of the rules, these are version {rules.version}"
+    return f" ({said}: audit it with the pbem of then)"
 
 
 class _Rerun:

@@ -26,6 +26,7 @@ class Ruleset(Protocol):
     title: str
     sides: tuple[str, ...]
     version: int
+    """Kept in each game's first row; one more whenever the same orders and dice give other rows than before."""
     steps: Mapping[str, Callable[[Ctx], Step]]
 
     def new_state(self, data: Mapping[str, Any], options: Mapping[str, Any]) -> State:

@@ -116,4 +116,13 @@ def test_changed_rules_are_found() -> None:
             return super().next_step(state, done) or "99 turn"
 
     found = audit(game(), Changed(), {}, {}, SEED)  # type: ignore[arg-type]
-    assert found is not None and found.row > 0
+    assert found is not None and found.row > 0 and "version" not in found.why
+
+    class Later(Changed):
+        version = Changed.version + 1
+
+    rows = game()
+    rows[0] = replace(rows[0], payload={**rows[0].payload, "version": Changed.version})
+    found = audit(sealed(rows), Later(), {}, {}, SEED)  # type: ignore[arg-type]
+    assert found is not None and f"begun under version {Changed.version} of the rules" in found.why
+    assert audit(sealed(rows), type("Same", (Tiny,), {"version": 7})(), {}, {}, SEED) is None, "what does the same is as good"
