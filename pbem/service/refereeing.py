@@ -32,7 +32,7 @@ from pbem.store.api import REFEREE, RUNNING, Game, Seat
 ASKS = ("help", "audit", "rolls", "status", "notes")
 """Verbs that only ask."""
 
-_BECAUSE = re.compile(r"\s+because\s+", re.IGNORECASE)
+_BECAUSE = re.compile(r"\s+because\s+(?:of\s+)?", re.IGNORECASE)
 _HOURS = re.compile(r"(\d+(?:\.\d+)?)\s*(h|hours?|d|days?)?", re.IGNORECASE)
 
 
@@ -306,7 +306,7 @@ def _as(at: _Desk, rest: str) -> list[str]:
         dealt = ordering.deal(table, side, block, f"{at.source} by the referee")
         receipt = dealt.receipt
         receipts = {side: receipt} if receipt else {}
-        post.send(table, dealt.rows, receipts, lines=[f"The referee has written orders for {side}."])
+        post.send(table, dealt.rows, receipts, lines=[f"The referee has written orders for the {side.capitalize()} side."])
     if receipt is None:
         raise Refused("there are no orders in it")
     if receipt.bad:

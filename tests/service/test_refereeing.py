@@ -220,7 +220,7 @@ def test_orders_as_a_side(club):
     outcome = act(club, "as allied place 5-1 at B1", "as allied standing when bridge then blow")
     assert outcome.disposition == "accept", told(club)
     said = told(club)
-    assert "place 5-1 at B1" in said[ANN] and "The referee has written orders for allied" in said[BOB]
+    assert "place 5-1 at B1" in said[ANN] and "The referee has written orders for the Allied side" in said[BOB]
     assert "place 5-1" not in said[BOB] and "Accepted for allied: place 5-1 at B1" in said[REFEREE]
     assert controls(club, "as")[0].payload == {"act": "as", "side": "allied"}
     row = next(r for r in club.store.journal.rows("p1", kinds=["orders"]))

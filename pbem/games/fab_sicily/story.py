@@ -44,6 +44,13 @@ FIGHTING = ("AssetCommitted", "PointUnits", "Fired", "HitAbsorbed", "Aborted", "
 AT_ONCE = ("press", "fire", "disorder", "lose", "cross")
 """Choices that no event of their own tells."""
 
+ACTS = {
+    "pause": "the referee paused the game", "resume": "the referee let the game go on",
+    "extend": "the referee moved the deadline by {hours} hours", "rule": "a ruling of the referee",
+    "adjust": "the referee corrected the position", "substitute": "the referee gave a seat to another player",
+}
+"""Acts from outside, in words; a reason stands behind them."""
+
 SILENT_KEYS = ("done", "none", "stand", "leave", "decline")
 """Choices to do nothing: told only when the deadline made them."""
 
@@ -150,8 +157,9 @@ class Story:
                     "refused",
                 )
             )
-        elif payload.get("reason"):
-            self._put(item(f"the referee: {act}: {payload['reason']}."))
+        elif act in ACTS or payload.get("reason"):
+            said = ACTS.get(act, f"the referee: {act}").format(**payload)
+            self._put(item(f"{said}: {payload['reason']}." if payload.get("reason") else f"{said}."))
 
     def _take_event(self, row: Row) -> None:
         event = event_view(row.payload, self.side)
