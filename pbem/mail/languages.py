@@ -38,20 +38,25 @@ WROTE_UNSPACED = _phrases("写道 / 寫道 / のメール / さんは書きま�
 FIELDS: dict[str, tuple[str, ...]] = {
     "from": _phrases("""
         from / von / de / da / van / från / fra / lähettäjä / od / от / z / expéditeur / mittente / kimden / feladó / από
-        发件人 / 寄件者 / 差出人 / 보낸사람 / sender / absender / remitente
+        发件人 / 寄件者 / 差出人 / 보낸사람 / 보낸 사람 / sender / absender / remitente / від / šalje / pošiljatelj / nuo
+        no / saatja / từ / dari / จาก / מאת / من
     """),
     "sent": _phrases("""
         sent / date / gesendet / datum / envoyé / envoyé le / enviado / enviado el / enviada em / inviato / verzonden
         skickat / sendt / lähetetty / wysłano / дата / отправлено / odesláno / odoslané / elküldve / gönderildi / data
-        fecha / päivämäärä / dato / trimis / στάλθηκε / 发送时间 / 日期 / 寄件日期 / 送信日時 / 日時 / 날짜
+        fecha / päivämäärä / dato / trimis / στάλθηκε / 发送时间 / 日期 / 寄件日期 / 送信日時 / 日時 / 날짜 / 보낸 날짜
+        надіслано / изпратено / poslano / послато / poslato / išsiųsta / nosūtīts / saadetud / đã gửi / dikirim / ส่ง / ส่งเมื่อ
+        נשלח / תאריך / تم الإرسال / التاريخ / تاريخ الإرسال
     """),
     "to": _phrases("""
         to / an / à / a / para / aan / till / til / vastaanottaja / do / кому / komu / címzett / kime / către / προς
-        收件人 / 收件者 / 宛先 / 받는사람 / cc / kopie / copie / reply-to
+        收件人 / 收件者 / 宛先 / 받는사람 / 받는 사람 / cc / kopie / copie / reply-to / до / за / prima / za / kam / saaja
+        tới / đến / kepada / ถึง / אל / إلى
     """),
     "subject": _phrases("""
         subject / betreff / objet / asunto / oggetto / onderwerp / ämne / emne / aihe / temat / тема / předmět / predmet
-        tárgy / konu / assunto / subiect / θέμα / 主题 / 主旨 / 件名 / 제목
+        tárgy / konu / assunto / subiect / θέμα / 主题 / 主旨 / 件名 / 제목 / predmet / naslov / zadeva / tema / teema / chủ đề
+        subjek / perihal / เรื่อง / נושא / الموضوع
     """),
 }
 """The names of the four fields by which Outlook and others head an unmarked quote."""
