@@ -50,7 +50,7 @@ def report(
     plans: Sequence[Directive] = (),
     receipt: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """The report for ``side``.
+    """The report for ``side``; '' for an observer, who reads what lies open.
 
     ``game``: id, players {side: name}, number (of the report), step (the step's name), deadline (of
     :func:`pbem.reports.when.deadline`, or None), head and seq (hash and number of the last journal row),
@@ -65,7 +65,7 @@ def report(
     return {
         **brief_,
         "kind": "over" if state.winner else "welcome" if game["number"] == 1 else "report",
-        "headline": _headline(state, game["step"], len(mine)),
+        "headline": _headline(state, game["step"], len(mine)) if side or state.winner else phase_title(game["step"]),
         "news": _news(story, seen, side, Names(state.data)),
         "receipt": receipt,
         "pictures": [],
@@ -76,8 +76,9 @@ def report(
         "moves": story.moves,
         "losses": {s: {"steps": story.steps_lost.get(s, 0), "blocks": story.blocks_lost.get(s, 0)} for s in SIDES},
         "boxes": {
-            "own": {"heading": "Your boxes", **_boxes(seen, side)},
-            "enemy": {"heading": "The enemy's boxes", **_boxes(seen, other(side))},
+            "own": {"heading": "Your boxes" if side else f"{ADJECTIVES[SIDES[0]]} boxes", **_boxes(seen, side or SIDES[0])},
+            "enemy": {"heading": "The enemy's boxes" if side else f"{ADJECTIVES[SIDES[1]]} boxes",
+                      **_boxes(seen, other(side or SIDES[0]))},
         },
         "score": score(seen),
         "view": seen,
@@ -105,7 +106,7 @@ def brief(
         "occasion": f"report {game['number']}",
         "order_words": ORDER_WORDS,
         "side": side,
-        "side_name": ADJECTIVES[side],
+        "side_name": ADJECTIVES.get(side, "observer"),
         "player": game["players"].get(side, ""),
         "turn": state.turn,
         "turns": state.data.turns,
@@ -115,7 +116,7 @@ def brief(
         "wanted": [wanted(a, names, n) for n, a in enumerate(mine, 1)],
         "waiting": _waiting(game, bool(mine), others),
         "orders": _in_force(standing, [p for p in plans if p.mode != STANDING]),
-        "reply": reply_block(game, mine) if not state.winner else [],
+        "reply": reply_block(game, mine) if side and not state.winner else [],
         "over": _over(state),
         "head": game["head"],
         "seq": game["seq"],
