@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
-
-from scipy.stats import chisquare, norm
+from math import erfc, sqrt
 
 from pbem.audit.history import Roll
 
@@ -88,16 +86,31 @@ def fairness(rolls: Sequence[Roll], side: str = "") -> Fairness:
     faces = [f for r in mine for f in r.faces]
     counted = Counter(faces)
     counts = tuple(counted[f] for f in range(1, SIDES + 1))
-    chi2, p = chisquare(counts) if faces else (0.0, 1.0)
+    chi2, p = _chi_square(counts)
     runs, expected_runs, order = _runs([f > SIDES / 2 for f in faces])
     tests = [chance(r.target) for r in mine if r.target is not None for _ in r.faces]
     expected, error = sum(tests), sqrt(sum(c * (1 - c) for c in tests))
     actual = sum(r.hits or 0 for r in mine)
-    luck = 2 * norm.sf(max(0.0, abs(actual - expected) - 0.5) / error) if error and len(tests) >= ENOUGH_RUNS else None
+    luck = _beyond(max(0.0, abs(actual - expected) - 0.5) / error) if error and len(tests) >= ENOUGH_RUNS else None
     return Fairness(
-        side or "all", len(faces), counts, float(chi2), Tested(float(p) if len(faces) >= ENOUGH else None), runs, expected_runs,
-        Tested(order), len(tests), expected, actual, error, Tested(None if luck is None else min(1.0, float(luck))),
+        side or "all", len(faces), counts, chi2, Tested(p if len(faces) >= ENOUGH else None), runs, expected_runs,
+        Tested(order), len(tests), expected, actual, error, Tested(luck),
     )
+
+
+def _chi_square(counts: Sequence[int]) -> tuple[float, float]:
+    """The statistic of counts that should be alike, and its p."""
+    if not any(counts):
+        return 0.0, 1.0
+    from scipy.stats import chisquare  # 40 MB and half a second: only for who asks
+
+    chi2, p = chisquare(counts)
+    return float(chi2), float(p)
+
+
+def _beyond(sigmas: float) -> float:
+    """The chance that a normal variable lies further from its mean than so many standard errors, either way."""
+    return erfc(sigmas / sqrt(2))
 
 
 def _runs(high: Sequence[bool]) -> tuple[int, float, float | None]:
@@ -110,7 +123,7 @@ def _runs(high: Sequence[bool]) -> tuple[int, float, float | None]:
     variance = (expected - 1) * (expected - 2) / (n - 1) if n > 1 else 0.0
     if n < ENOUGH_RUNS or variance <= 0:
         return runs, expected, None
-    return runs, expected, min(1.0, float(2 * norm.sf(abs(runs - expected) / sqrt(variance))))
+    return runs, expected, _beyond(abs(runs - expected) / sqrt(variance))
 
 
 def all_sides(rolls: Sequence[Roll], sides: Sequence[str]) -> list[Fairness]:
