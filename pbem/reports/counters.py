@@ -16,6 +16,9 @@ UNKNOWN = {"allied": ("#b9cbe2", "#1f3d63"), "axis": ("#dcc3b0", "#5d2409")}
 BADGES = {"disordered": ("D", "#b3200c"), "recovering": ("r", "#c46a00"), "supply": ("U", "#5b1a7a"), "reserve": ("R", "#1f5fae"),
           "exploit": ("E", "#2c7a1f")}  # fmt: skip
 
+ID_ROOM = 1.4
+"""Size of the letters of a block's id, times their number, as a part of its breadth: so long an id fits."""
+
 
 def text(
     x: float,
@@ -65,7 +68,8 @@ def counter(block: Mapping[str, Any], x: float, y: float, size: float) -> str:
         f'stroke-width="1.8"{_dash(block["side"])}/>',
     ]
     if block["known"]:
-        out.append(text(x, y - h * 0.5, block["id"], size * 0.27, fill=ink, bold=True))
+        letters = min(0.27, ID_ROOM / len(block["id"]))
+        out.append(text(x, y - h * 0.5, block["id"], size * letters, fill=ink, bold=True))
         out.append(nato(block["symbol"], x - size * 0.26, y - h * 0.36, size * 0.52, size * 0.32, ink))
         out.append(_strength(block, x, y + h * 0.72, size, ink))
     else:

@@ -1,7 +1,7 @@
 """The map as a picture, drawn from a view and nothing else.
 
 The ground never changes, so it is drawn once a process and kept; a further picture of the same map only
-draws what stands on it.  Fonts are shipped and the system's are left aside: same bytes on every machine.
+draws what stands on it.  A sector is seldom the same twice, and is drawn at once.  Fonts are shipped and the system's are left aside: same bytes on every machine.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from PIL import Image, ImageColor
 from pbem.reports.counters import BADGES, INK, NATIONS, PAPER, SIDE_COLOURS, UNKNOWN
 from pbem.reports.mapfigures import figures
 from pbem.reports.mapground import GROUND, RIVER, ROAD, Facts, landscape
-from pbem.reports.mapplan import Plan, Point
+from pbem.reports.mapplan import Plan, Point, breadth
 
 FONTS = tuple(str(Path(__file__).with_name("fonts") / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"))
 FAMILY = "DejaVu Sans"
@@ -37,10 +37,14 @@ FIXED = (
 )  # fmt: skip
 """Colours of what stands on the map."""
 
-SECTORS = 2
-"""At most so many sectors beside a big map; one beside a small one."""
+SECTORS = 4
+"""At most so many sectors beside a big map, those of battles first; one beside a small one."""
+QUIET = 2
+"""At most so many sectors if there was no battle in them."""
 CLOSER = 1.5
 """A sector must show the ground so much larger than the whole map, at the same breadth of picture."""
+TOGETHER = 2.5
+"""Places that are seen together still so much larger share a sector."""
 CROWD = 4
 """Blocks in an area that call for a sector."""
 
@@ -59,10 +63,13 @@ def map_png(
     the areas where there has been one.
     """
     plan, facts = _plan_of(view, ground, size, around), Facts.of(view)
-    below = _ground(_Kept(plan, facts, ground))
     palette = _palette(_Kept(_plan_of(view, ground, 0, ()), facts, ground))
-    above = _raster(_document(plan, figures(plan, view, moves, battles)))
-    return _png(Image.alpha_composite(below, above).convert("RGB"), palette)
+    above = figures(plan, view, moves, battles)
+    if around:
+        picture = _raster(_document(plan, landscape(plan, facts, ground) + above))
+    else:
+        picture = Image.alpha_composite(_ground(_Kept(plan, facts, ground)), _raster(_document(plan, above)))
+    return _png(picture.convert("RGB"), palette)
 
 
 def map_svg(
@@ -86,31 +93,31 @@ def alt_text(view: Mapping[str, Any], around: Sequence[str] = ()) -> str:
 
 def sectors(view: Mapping[str, Any], ground: Mapping[str, Any], battles: Sequence[str]) -> list[tuple[str, ...]]:
     """The parts of the map that deserve a picture of their own: where a battle was, is or may be, and where blocks crowd.
-    Neighbouring ones are one part; the parts with most blocks come first."""
+    Those near each other are one part; parts with battles come first, then those with most blocks."""
     blocks = {a["id"]: sum(map(len, a["blocks"].values())) for a in view["areas"]}
     hot = [a["id"] for a in view["areas"] if a["contested"] or a["id"] in battles or blocks[a["id"]] >= CROWD]
-    touching: dict[str, set[str]] = {}
-    for border in view["borders"]:
-        touching.setdefault(border["a"], set()).add(border["b"])
-        touching.setdefault(border["b"], set()).add(border["a"])
-    whole = _plan_of(view, ground, 0, ())
-    widest = whole.width / whole.scale / CLOSER
+    outlines = dict(_shapes(ground))
+    whole = _across(outlines, [a["id"] for a in view["areas"]])
     found: list[tuple[str, ...]] = []
     left = sorted(hot, key=lambda a: (a not in battles, -blocks[a]))
     while left:
         part: tuple[str, ...] = (left.pop(0),)
-        while near := [a for a in left if touching.get(a, set()) & set(part) and _across(view, ground, (*part, a)) <= widest]:
-            part = (*part, near[0])
-            left.remove(near[0])
+        while near := [(_across(outlines, (*part, a)), a) for a in left]:
+            across, nearest = min(near)
+            if across > whole / TOGETHER:
+                break
+            part = (*part, nearest)
+            left.remove(nearest)
         found.append(part)
-    found = [p for p in found if _across(view, ground, p) <= widest]
-    return sorted(found, key=lambda p: -sum(blocks[a] for a in p))[: SECTORS if len(blocks) > BIG else 1]
+    found = sorted((p for p in found if _across(outlines, p) <= whole / CLOSER), key=lambda p: -sum(blocks[a] for a in p))
+    fought, quiet = [p for p in found if set(p) & set(battles)], [p for p in found if not set(p) & set(battles)]
+    return [*fought, *quiet[: max(0, QUIET - len(fought))]][: SECTORS if len(blocks) > BIG else 1]
 
 
-def _across(view: Mapping[str, Any], ground: Mapping[str, Any], around: Sequence[str]) -> float:
+def _across(outlines: Mapping[str, Sequence[Point]], around: Sequence[str]) -> float:
     """Kilometres from one side of a sector to the other."""
-    plan = _plan_of(view, ground, 0, around)
-    return plan.width / plan.scale
+    points = [p for a in around for p in outlines[a]]
+    return breadth(min(p[0] for p in points), max(p[0] for p in points), min(p[1] for p in points), max(p[1] for p in points))
 
 
 # -- plans and rasters, kept ----------------------------------------------------------------------------

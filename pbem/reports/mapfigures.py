@@ -14,9 +14,13 @@ from pbem.reports.mapplan import Plan, Point, Ring
 COUNTER = 2.95
 """Size of a counter in units of the plan."""
 RETREAT = "#b3200c"
+LOST = ("captured", "destroyed")
+"""States of a landing box that is of no more use."""
 MOVE_COLOURS = {"retreat": RETREAT, "sea-retreat": RETREAT}
 TRIES = 60
 """How often stacks are pushed apart, at most."""
+SMALLER, SHRINKS = 0.84, 3
+"""A stack for which there is no room is drawn so much smaller, so often at most."""
 ASIDE = 0.8
 """A stack that was moved by more than so many counters is tied to its area with a line."""
 
@@ -28,12 +32,12 @@ def figures(plan: Plan, view: Mapping[str, Any], moves: Sequence[Mapping[str, An
     out += [_boundary(plan, b) for b in view["borders"] if b["river"] or b["restricted"]]
     out += _boxes(plan, [b for b in view["boxes"] if b["area"] in plan.areas], size)
     stacks = [_stack(plan, a, size) for a in view["areas"]]
-    _spread(plan, stacks, size)
+    _settle(plan, stacks, size)
     places = {s.area["id"]: s.around for s in stacks}
     out += [_arrow(plan, places, *m) for m in _grouped(moves)]
     out += [_tie(plan, s, size) for s in stacks if math.dist((s.x, s.y), s.home) > ASIDE * size]
     out += [_label(plan, s, battles) for s in stacks]
-    out += [_counters(s, size) for s in stacks if s.tall]
+    out += [_counters(s, size * s.scale) for s in stacks if s.tall]
     if not plan.frame:
         out.append(_waiting_room(plan, [b for b in view["boxes"] if b["area"] not in plan.areas], size))
     return "".join(out) + _title(plan, view)
@@ -105,7 +109,7 @@ Box = tuple[float, float, float, float]
 class _Stack:
     """An area's counters and markers: ``x``, ``y`` the middle of their top edge, ``half`` their half width; ``home``
     where that would be if there were room; ``label``: left, top, right and bottom of the area's name; ``at``: baseline
-    of its first line."""
+    of its first line; ``scale``: how much smaller than usual it is drawn."""
 
     area: Mapping[str, Any]
     rows: tuple[str, ...]
@@ -115,6 +119,7 @@ class _Stack:
     home: Point
     at: Point
     label: Box
+    scale: float = 1.0
     x: float = field(init=False)
     y: float = field(init=False)
 
@@ -126,6 +131,10 @@ class _Stack:
         """Left, top, right, bottom."""
         return self.x - self.half, self.y, self.x + self.half, self.y + self.tall
 
+    def shrink(self) -> None:
+        """Smaller, and back to where it belongs."""
+        self.scale, self.half, self.tall = self.scale * SMALLER, self.half * SMALLER, self.tall * SMALLER
+        self.x, self.y = self.home
 
     @property
     def around(self) -> Box:
@@ -149,6 +158,23 @@ def _stack(plan: Plan, area: Mapping[str, Any], size: float) -> _Stack:
     wide = max(max(map(len, parts)) * line * 0.28, line * 2.2)
     label = (x - wide, top, x + wide, top + name)
     return _Stack(area, rows, markers, half, tall, (x, top + name + line * 0.4), (x, top + line), label)
+
+
+def _settle(plan: Plan, stacks: Sequence[_Stack], size: float) -> None:
+    """Find every stack a place; those that find none are made smaller."""
+    _spread(plan, stacks, size)
+    for _ in range(SHRINKS):
+        tight = [s for s in stacks if s.tall and _framed(plan, s.home) and _covers(s, stacks)]
+        if not tight:
+            return
+        for stack in tight:
+            stack.shrink()
+        _spread(plan, stacks, size)
+
+
+def _covers(stack: _Stack, stacks: Sequence[_Stack]) -> bool:
+    """Whether a stack lies on a name or on another stack."""
+    return any(_apart(stack.box, s.label) or (s is not stack and s.tall and _apart(stack.box, s.box)) for s in stacks)
 
 
 def _spread(plan: Plan, stacks: Sequence[_Stack], size: float) -> None:
@@ -274,23 +300,29 @@ def _boxes(plan: Plan, boxes: Sequence[Mapping[str, Any]], size: float) -> list[
         if at is None or not _framed(plan, at) and plan.frame:
             continue
         blocks = [*box["blocks"]["allied"], *box["blocks"]["axis"]]
-        half, tall = max(0.62, 0.57 * len(blocks)) * size, size * (1.75 if blocks else 0.6)
+        words = _box_words(box)
+        half, tall = max(0.62, 0.57 * len(blocks), 0.1 * len(words)) * size, size * (1.75 if blocks else 0.6)
         x = max(half + 4, min(plan.width - half - 4, at[0]))
         y = max(plan.title_height + 4.0, min(plan.foot - tall - 4, at[1] - size * 0.4))
         while any(abs(x - tx) < half + th and y < ty + tt + 3 and ty < y + tall + 3 for tx, ty, th, tt in taken):
             y += 4
         taken.append((x, y, half, tall))
-        out.append(_box(box, blocks, x, y, half, tall, size))
+        out.append(_box(box, words, blocks, x, y, half, tall, size))
     return out
 
 
+def _box_words(box: Mapping[str, Any]) -> str:
+    """'B3', 'D5 destroyed', 'P1 damage 2'."""
+    lost = f" {box['status']}" if box["status"] in LOST else ""
+    return f"{box['id']}{lost}" + (f" damage {box['damage']}" if box["damage"] else "")
+
+
 def _box(
-    box: Mapping[str, Any], blocks: Sequence[Mapping[str, Any]], x: float, y: float, half: float, tall: float, size: float
+    box: Mapping[str, Any], words: str, blocks: Sequence[Mapping[str, Any]], x: float, y: float, half: float, tall: float,
+    size: float,
 ) -> str:
-    """A box with its top edge's middle at x, y."""
-    lost = box["status"] in ("captured", "destroyed")
-    words = f"{box['id']} {box['status']}" if lost else box["id"]
-    words += f" damage {box['damage']}" if box["damage"] else ""
+    """A box with its top edge's middle at x, y; one that is lost is crossed out."""
+    lost = box["status"] in LOST
     frame = (
         f'<rect x="{x - half:.1f}" y="{y:.1f}" width="{2 * half:.1f}" height="{tall:.1f}" rx="5" fill="#eef4f6" '
         f'stroke="{SIDE_COLOURS["allied"]}" stroke-width="1.5"/>'

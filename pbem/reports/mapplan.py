@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 Point = tuple[float, float]
 Ring = list[Point]
@@ -71,7 +71,7 @@ class Plan:
     @cached_property
     def middles(self) -> dict[str, Point]:
         """For each area on the map the point farthest from its outline: where its name and counters go."""
-        return {a: inmost(self.rings[a]) for a in self.areas}
+        return {a: self.point(*heart(tuple((p[0], p[1]) for p in self.outlines[a]))) for a in self.areas}
 
     @cached_property
     def unit(self) -> float:
@@ -119,6 +119,11 @@ class Plan:
             return None
         away = math.dist(shore, (x, y)) or 1
         return shore[0] + (shore[0] - x) / away * distance, shore[1] + (shore[1] - y) / away * distance
+
+
+def breadth(west: float, east: float, south: float, north: float) -> float:
+    """Kilometres across the paper on which this part of the world fills all but the margins."""
+    return (east - west) * math.cos(math.radians((south + north) / 2)) * KM_PER_DEGREE / (1 - 2 * MARGIN)
 
 
 def _key(point: Sequence[float]) -> tuple[int, int]:
@@ -182,6 +187,14 @@ def inset(ring: Ring, depth: float) -> Ring:
 def _normal(a: Point, b: Point, turn: int) -> Point:
     far = math.dist(a, b)
     return -(b[1] - a[1]) / far * turn, (b[0] - a[0]) / far * turn
+
+
+@lru_cache(maxsize=1024)
+def heart(outline: tuple[Point, ...]) -> Point:
+    """The :func:`inmost` point of an outline in degrees; every picture of the area needs it."""
+    squeeze = math.cos(math.radians(sum(p[1] for p in outline) / len(outline)))
+    x, y = inmost([(lon * squeeze, lat) for lon, lat in outline])
+    return x / squeeze, y
 
 
 def inmost(ring: Ring) -> Point:

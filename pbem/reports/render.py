@@ -17,9 +17,12 @@ from css_inline import CSSInliner
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
 from jinja2.runtime import Context
 
-from pbem.reports.wording import worded
+from pbem.reports.wording import without_rolls, without_shots, worded
 
 WIDTH = 72
+HTML_LIMIT = 100_000
+"""Bytes; Gmail cuts a page off a little behind that."""
+
 REPORT_PREFIX = "| "
 """Lines that could be taken for orders begin so, and the order parser passes them over."""
 
@@ -164,11 +167,21 @@ def heading(title: str) -> str:
 
 @cache
 def _inliner() -> CSSInliner:
-    return CSSInliner(keep_at_rules=True, load_remote_stylesheets=False)
+    return CSSInliner(keep_at_rules=True, load_remote_stylesheets=False, minify_css=True)
 
 
 def html_report(view: Mapping[str, Any], pictures: Sequence[Mapping[str, str]] = ()) -> str:
-    """The HTML part: styles inlined, nothing remote.  ``pictures``: cid and alt text of each, in order."""
+    """The HTML part: styles inlined, nothing remote, less than :data:`HTML_LIMIT`.  ``pictures``: cid and alt text of each."""
     full = {**worded(view), **_parts(view, ".html.j2"), "pictures": list(pictures)}
-    page = render(template_dir(), _find(view, ".html.j2"), full)
+    page = _page(full)
+    for shorter in (without_rolls, without_shots) if "happened" in full else ():
+        if len(page.encode()) < HTML_LIMIT:
+            break
+        full = shorter(full)
+        page = _page(full)
+    return page
+
+
+def _page(view: Mapping[str, Any]) -> str:
+    page = render(template_dir(), _find(view, ".html.j2"), view)
     return _inliner().inline(re.sub(r"\n\s*", "\n", page))

@@ -13,7 +13,20 @@ View = dict[str, Any]
 
 def worded(doc: Mapping[str, Any]) -> View:
     """A view with all that its template prints; parts that a kind of mail lacks stay away."""
-    return {**doc, **{key: words(doc[key], doc) for key, words in WORDS.items() if key in doc}, **_addressee(doc)}
+    words = {key: words(doc[key], doc) for key, words in WORDS.items() if key in doc}
+    return {**doc, "rolls_note": "", "battles_note": "", **words, **_addressee(doc)}
+
+
+def without_rolls(page: View) -> View:
+    """A page too long for a mail: the list of dice, which is in the text part and attached as a table, is left out."""
+    note = f"{counted(len(page['rolls']), 'roll')}: see the plain text of this mail, the attached table, or send 'rolls'."
+    return {**page, "rolls": [], "rolls_note": note}
+
+
+def without_shots(page: View) -> View:
+    """A page that is still too long: of each battle only how it began and how it ended."""
+    told = [{**p, "told": [{**i, "battle": i["battle"][-1:]} for i in p["told"]]} for p in page["happened"]]
+    return {**page, "happened": told, "battles_note": "The battles in full are in the plain text of this mail."}
 
 
 def para(parts: Iterable[str], joint: str = ", ") -> str:
@@ -106,7 +119,7 @@ def _item(item: Mapping[str, Any]) -> View:
 
 def _shot(item: Mapping[str, Any]) -> View:
     """A firer's dice: a hit stands in brackets, bold; 'score' '2 hits'."""
-    faces = [{"text": f"[{f['n']}]" if f["hit"] else str(f["n"]), "look": "hit" if f["hit"] else "muted"} for f in item["faces"]]
+    faces = [{**f, "text": f"[{f['n']}]" if f["hit"] else str(f["n"])} for f in item["faces"]]
     return {**item, "faces": faces, "score": counted(item["hits"], "hit")}
 
 

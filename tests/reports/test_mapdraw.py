@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -10,9 +11,21 @@ from PIL import Image
 
 from pbem.bootstrap import geometry
 from pbem.games.fab_sicily.view import view
-from pbem.reports.mapdraw import FONTS, _plan_of, alt_text, map_png, map_svg, sectors
-from pbem.reports.mapfigures import _apart, _spread, _Stack, _stack
-from pbem.reports.mapground import SHADES, STREAM
+from pbem.reports.counters import counter
+from pbem.reports.mapdraw import (
+    FONTS,
+    SECTORS,
+    TOGETHER,
+    _across,
+    _plan_of,
+    _shapes,
+    alt_text,
+    map_png,
+    map_svg,
+    sectors,
+)
+from pbem.reports.mapfigures import _apart, _settle, _spread, _Stack, _stack
+from pbem.reports.mapground import _KNOWN, _PLAIN, SHADES, STREAM
 from pbem.reports.mapplan import Plan, clearance, inmost, inset
 from tests.games.fab_sicily.mid_game import mid_game
 from tests.games.fab_sicily.play import board
@@ -103,6 +116,55 @@ def test_crowded_stacks_make_room_for_each_other() -> None:
 def overlaps(stacks: list[_Stack]) -> list[tuple[str, str]]:
     full = [s for s in stacks if s.tall]
     return [(s.area["id"], t.area["id"]) for i, s in enumerate(full) for t in full[i + 1 :] if _apart(s.box, t.box)]
+
+
+def test_a_stack_without_room_is_drawn_smaller_and_leaves_the_names_free() -> None:
+    text = "at 13 50-1 50-2\nat 13 SCH NAP-1\nat 12 51-1 51-2\nat 12 HG-1 HG-2\nat 14 5-1 5-2\nat 14 NAP-2 4A\nworks 14 axis"
+    seen = view(board(text, "primosole_bridge"), "allied")
+    plan = _plan_of(seen, SHAPES, 400, ())
+    size = plan.unit * 5
+    stacks = [_stack(plan, a, size) for a in seen["areas"]]
+    _spread(plan, stacks, size)
+    before = hidden(stacks)
+    stacks = [_stack(plan, a, size) for a in seen["areas"]]
+    _settle(plan, stacks, size)
+    assert before and hidden(stacks) < before
+    assert {s.scale for s in stacks if not s.tall} == {1} and min(s.scale for s in stacks) < 1
+
+
+def hidden(stacks: list[_Stack]) -> float:
+    """Square pixels of names that lie below counters."""
+    covered = 0.0
+    for s in (s for s in stacks if s.tall):
+        for left, top, right, bottom in (t.label for t in stacks):
+            x, y = min(s.box[2], right) - max(s.box[0], left), min(s.box[3], bottom) - max(s.box[1], top)
+            covered += max(0.0, x) * max(0.0, y)
+    return covered
+
+
+def test_the_words_in_a_box_fit_it() -> None:
+    state = board("beachhead B3", "primosole_bridge")
+    state.beachheads["B3"] = "destroyed"
+    drawn = map_svg(view(state, "allied"), SHAPES)
+    found = re.search(r'<rect [^>]*? width="([\d.]+)"[^>]*?/><text [^>]*?font-size="([\d.]+)"[^>]*>B3 destroyed<', drawn)
+    assert found and len("B3 destroyed") * 0.62 * float(found[2]) < float(found[1])
+
+
+def test_a_long_id_fits_its_counter() -> None:
+    known = {**_KNOWN, **_PLAIN, "id": "15PG-12"}
+    found = re.search(r'font-size="([\d.]+)"[^>]*>15PG-12<', counter(known, 0, 0, 100))
+    assert found and len("15PG-12") * 0.7 * float(found[1]) < 100
+
+
+def test_every_battle_of_the_campaign_is_in_a_sector_that_shows_it_larger() -> None:
+    places = {"65": "45-1", "58": "3-1", "48": "1-1", "54": "1-2", "6": "51-1", "14": "5-1", "9": "50-1"}
+    seen = view(board("\n".join(f"at {a} {b}" for a, b in places.items()), "campaign"), "allied")
+    battles = list(places)
+    found = sectors(seen, SHAPES, battles)
+    assert 1 < len(found) <= SECTORS and {a for part in found for a in part} >= set(battles)
+    outlines = dict(_shapes(SHAPES))
+    whole = _across(outlines, [a["id"] for a in seen["areas"]])
+    assert all(_across(outlines, part) * TOGETHER <= whole * 1.001 for part in found)
 
 
 def test_battles_are_marked_and_have_a_sector() -> None:

@@ -11,7 +11,7 @@ from jinja2 import UndefinedError
 
 from pbem.games.fab_sicily.report import brief, report
 from pbem.reports import mails
-from pbem.reports.render import WIDTH, guarded, html_report, render, template_dir, text_report
+from pbem.reports.render import HTML_LIMIT, WIDTH, guarded, html_report, render, template_dir, text_report
 from tests.games.fab_sicily.mid_game import asks, directives, mid_game
 
 NASTY = '<b>Ann</b> & "Co"\n> move 50-1 to 4\x00'
@@ -71,6 +71,26 @@ def test_html_is_small_inlined_and_without_anything_remote(kind: str) -> None:
 def test_text_and_html_say_the_same_headline(kind: str) -> None:
     view = every_mail()[kind]
     assert view["headline"] in " ".join(text_report(view).split()) and view["headline"] in html_report(view)
+
+
+def test_a_page_too_long_for_a_mail_is_shortened_and_says_so() -> None:
+    view = every_mail()["report"]
+    battle = next(i for p in view["happened"] for i in p["items"] if i.get("lines"))
+    roll = view["rolls"][0]
+    for copies, gone, kept in ((20, "row 17:", battle["lines"][0]["text"]), (150, battle["lines"][0]["text"], "THE END")):
+        long = {**battle, "lines": [*battle["lines"] * copies, {**battle["lines"][-1], "text": "THE END"}]}
+        doc = {**view, "rolls": [{**roll, "seq": 17}] * 700, "happened": [{**view["happened"][0], "items": [long]}]}
+        page = html_report(doc)
+        assert len(page.encode()) < HTML_LIMIT
+        assert gone not in page and kept in page and "700 rolls: see the plain text of this mail" in page
+        assert "row 17:" in text_report(doc) and battle["lines"][0]["text"][:30] in text_report(doc)
+    assert "The battles in full are in the plain text" in page
+
+
+def test_the_page_needs_no_style_to_be_read() -> None:
+    styled = html_report(every_mail()["report"])
+    page = re.sub(r"<style>.*?</style>|\s(?:style|class)=\"[^\"]*\"", "", styled, flags=re.DOTALL)
+    assert "<b>[2]</b>" in page and "<small>(6.27)</small>" in page and "<code>" in page
 
 
 def test_a_picture_has_words_in_its_place() -> None:
