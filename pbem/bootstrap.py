@@ -18,6 +18,8 @@ from pbem.mail.embedded import folder_name
 from pbem.mail.mailbox import Mailbox
 from pbem.mail.maildir import Maildir
 from pbem.mail.smtp import Sender as SmtpSender
+from pbem.service.clock import BadClock, option
+from pbem.service.clock import defaults as clock_defaults
 from pbem.service.desk import Desk
 from pbem.service.outgoing import Sender
 from pbem.service.servers import imap_mailbox, smtp_sender
@@ -51,6 +53,11 @@ def bootstrap(
     scenario: Callable[[str, str], Mapping[str, Any]] = scenarios.load,
 ) -> App:
     """Wire an application; what is not given is the real thing."""
+    for name, value in clock_defaults(config).items():
+        try:
+            option(name, value)
+        except BadClock as why:
+            raise ConfigError(f"PBEM_{name.upper()}: {why}") from None
     desk = Desk(
         store if store is not None else open_store(config.db), config, clock or _now, secret, rules, scenario, _dns(config),
         geometry if config.pictures else lambda title: None,

@@ -127,7 +127,7 @@ def _log(config: Config, quiet: bool = False) -> None:
                 colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback,
             ),
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(level), logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        wrapper_class=structlog.make_filtering_bound_logger(level), logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
     )
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
 

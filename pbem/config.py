@@ -80,8 +80,29 @@ class Config(BaseModel):
     max_mail_bytes: int = _setting(2_000_000, "Bigger mails are not read; the sender is told.", ge=10_000)
 
     tick_seconds: int = _setting(60, "How often the daemon looks for mail.", ge=1)
+    outage_minutes: float = _setting(
+        60, "If mail could not be read for so long, that was an outage: deadlines move. More than the time between ticks.", gt=0
+    )
+    jump_days: float = _setting(
+        7, "If the clock has gone on by more than that since the last tick, it is not believed before 'pbem resume'.", gt=0
+    )
+    silence_hours: float = _setting(
+        24, "If hardly anybody wrote for so long while deadlines were missed, that is mail trouble: they are held.", gt=0
+    )
+    silence_misses: int = _setting(3, "So many missed deadlines are needed for that; 0: they are never held.", ge=0)
+    keep_sent_days: float = _setting(
+        90, "The bytes of sent mails are kept so long; reports can be mailed again even then. 0: for ever.", ge=0
+    )
+    health_file: str = _setting("", "Where each tick says how things stand (JSON). Empty: beside the database, NAME.health.")
     deadline_hours: float = _setting(72, "Time for an answer, unless the game has its own (--set deadline_hours=24).", gt=0)
-    reminder_hours: float = _setting(24, "Remind so long before the deadline; 0: never.", ge=0)
+    phase_hours: str = _setting("", "Other times for some phases ('setup 120, 1 96, axis movement 48'): the first that fits.")
+    grace_hours: float = _setting(0, "So long after a missed deadline a game still waits, once that has been said.", ge=0)
+    extension_hours: float = _setting(0, "Who misses a deadline gets so much more time, once in a game; 0: never.", ge=0)
+    reminder_hours: str = _setting("24", "Remind so long before the deadline, once or several times ('48 24 6'); 0: never.")
+    clock_hours: str = _setting("always", "Days and hours in which the time for an answer runs: 'mon-fri 08-22, sat 10-18'.")
+    early: Literal["yes", "ready", "no"] = _setting(
+        "yes", "Whether orders are carried out before the deadline: as they come, when their side says 'ready', or never."
+    )
     pictures: bool = _setting(True, "Whether reports have a picture of the map.")
     timezone: str = _setting("UTC", "The zone in which times are shown (Europe/Rome).")
 
@@ -101,6 +122,11 @@ class Config(BaseModel):
         if value and not is_address(value):
             raise ValueError(f"{value!r} is no mail address; write it like judge@example.org, or leave it empty")
         return value.lower()
+
+    @field_validator("reminder_hours", mode="before")
+    @classmethod
+    def _may_be_number(cls, value: Any) -> Any:
+        return f"{value:g}" if isinstance(value, (int, float)) else value
 
     @field_validator("dns_fixture", mode="before")
     @classmethod
@@ -157,6 +183,11 @@ class Config(BaseModel):
     def zone(self) -> ZoneInfo:
         """The zone in which times are shown."""
         return ZoneInfo(self.timezone)
+
+    @property
+    def health(self) -> Path:
+        """Where each tick says how things stand."""
+        return Path(self.health_file) if self.health_file else self.db.with_name(self.db.name + ".health")
 
 
 def is_address(text: str) -> bool:

@@ -1,7 +1,8 @@
 """The daemon: one idempotent tick, again and again, and as soon as there is news in the mailbox.
 
 A tick fetches, handles, sweeps deadlines and sends; nothing is kept between ticks but connections.  If the mailbox cannot
-be read, deadlines wait too: the answer may be lying there.
+be read, deadlines wait too: the answer may be lying there.  When they are to be held or moved is told by
+:mod:`pbem.service.stops`.  Each tick says in a file how things stand (:mod:`pbem.service.health`).
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from imaplib import IMAP4
 from pathlib import Path
 from sqlite3 import OperationalError
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.blocking import BlockingScheduler
@@ -26,10 +27,12 @@ from pbem.config import Config
 from pbem.mail import faults
 from pbem.mail.embedded import EmbeddedServer
 from pbem.mail.mailbox import Fetched, Mailbox
-from pbem.service import deadlines, intake, outgoing
+from pbem.service import deadlines, health, intake, keeping, outgoing, stops
 from pbem.service.desk import log
 from pbem.service.outgoing import Sender
 from pbem.service.times import stamp
+
+T = TypeVar("T")
 
 TROUBLE = (OSError, IMAP4.error, OperationalError)
 """What goes wrong with servers, disks and locks: it is logged, and the next tick tries again."""
@@ -81,13 +84,14 @@ def mail_server(config: Config) -> Iterator[None]:
 
 @dataclass
 class Done:
-    """What a tick did; ``trouble``: whether something outside failed meanwhile."""
+    """What a tick did; ``trouble``: whether something outside failed meanwhile, ``failed``: what, and why."""
 
     fetched: int = 0
     handled: int = 0
     due: int = 0
     sent: int = 0
     trouble: bool = False
+    failed: dict[str, str] = field(default_factory=dict)
 
     @property
     def anything(self) -> bool:
@@ -101,27 +105,44 @@ def tick(
     """One cycle.  ``stop`` is asked between two mails: then the rest is left to the next tick; ``afresh``: look through
     the whole mailbox, for mails that were stored but not moved out of it when the program ended."""
     done = Done()
-    fetched = _guarded("fetch", lambda: fetch(app, mailbox, done, stop, afresh), done)
-    _guarded("handle", lambda: _handle(app, done, stop), done)
-    if fetched and not stop():
-        _guarded("deadlines", lambda: _sweep(app, done), done)
+    believed = _guarded("clock", lambda: stops.clock_believed(app.desk), done)
+    fetched = _guarded("fetch", lambda: _fetched(app, mailbox, done, stop, afresh), done)
+    if believed:
+        passing = _guarded("outage", lambda: _recover(app, bool(fetched), stop), done)
+        _guarded("handle", lambda: _handle(app, done, stop), done)
+        if passing and not stop():
+            _guarded("deadlines", lambda: _sweep(app, done), done)
     if not stop():
         _guarded("send", lambda: _send(app, sender, done), done)
-    _guarded("note", lambda: _note_tick(app), done)
+    _guarded("note", lambda: _note_tick(app, done), done)
     if done.anything:
         log.info("tick", fetched=done.fetched, handled=done.handled, due=done.due, sent=done.sent)
     return done
 
 
-def _guarded(what: str, act: Callable[[], None], done: Done) -> bool:
-    """Whether ``act`` went well; trouble from outside is logged."""
+def _guarded(what: str, act: Callable[[], T], done: Done) -> T | None:
+    """What ``act`` gives; None if it came to nothing for trouble from outside, which is logged."""
     try:
-        act()
+        return act()
     except TROUBLE as error:
-        log.error(f"{what} failed", why=f"{type(error).__name__}: {error}"[:300])
+        why = f"{type(error).__name__}: {error}"[:300]
+        log.error(f"{what} failed", why=why)
         done.trouble = True
-        return False
+        done.failed[what] = why
+        return None
+
+
+def _fetched(app: App, mailbox: Mailbox, done: Done, stop: Callable[[], bool], afresh: bool) -> bool:
+    fetch(app, mailbox, done, stop, afresh)
     return True
+
+
+def _recover(app: App, fetched: bool, stop: Callable[[], bool]) -> bool:
+    """Whether deadlines may pass: mail could be read, and what had to be moved for an outage has been."""
+    if not fetched or not stops.work(app.desk, stop):
+        return False
+    stops.reached(app.desk)
+    return stops.work(app.desk, stop)
 
 
 def fetch(app: App, mailbox: Mailbox, done: Done, stop: Callable[[], bool] = lambda: False, afresh: bool = False) -> None:
@@ -170,9 +191,11 @@ def _send(app: App, sender: Sender, done: Done) -> None:
     done.sent = outgoing.send_ready(app.desk, sender)
 
 
-def _note_tick(app: App) -> None:
+def _note_tick(app: App, done: Done) -> None:
+    keeping.tidy(app.desk)
     with app.store.transaction():
         app.store.notes.set_value("last_tick", app.desk.now)
+    health.write(app.desk, done.failed)
 
 
 def run(app: App) -> None:

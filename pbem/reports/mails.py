@@ -90,9 +90,24 @@ def refusal(brief: Mapping[str, Any], reason: str, *, findings: Sequence[Mapping
     }  # fmt: skip
 
 
-def reminder(brief: Mapping[str, Any]) -> dict[str, Any]:
-    """The deadline comes near and answers are missing."""
-    return {**brief, "kind": "reminder", "occasion": "reminder", "headline": "A reminder: the game waits for you"}
+def reminder(brief: Mapping[str, Any], status: str = "none") -> dict[str, Any]:
+    """The deadline comes near and answers are missing.  ``status``: 'none' or 'incomplete'."""
+    missing = "not all that is asked of you is answered yet" if status == "incomplete" else "the game waits for you"
+    return {**brief, "kind": "reminder", "occasion": "reminder", "headline": f"A reminder: {missing}"}
+
+
+def late(brief: Mapping[str, Any]) -> dict[str, Any]:
+    """The deadline has passed without an answer; the game waits a little longer."""
+    until = brief["deadline"]["text"]
+    headline = f"Your deadline has passed. The game still waits until {until}, then it goes on without you"
+    return {**brief, "kind": "reminder", "occasion": "late notice", "headline": headline}
+
+
+def moved(brief: Mapping[str, Any], side: str, until: Mapping[str, Any], why: str) -> dict[str, Any]:
+    """The deadline of ``side`` is another one now, and what was said of it before no longer holds."""
+    whose = "Your deadline" if brief["side"] == side else f"The deadline of {side.capitalize()}"
+    headline = f"{whose} has moved to {until['text']}. {why}"
+    return {**brief, "kind": "reminder", "occasion": "new deadline", "headline": headline}
 
 
 def silent(brief: Mapping[str, Any], taken: Sequence[str]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from icalendar import Alarm, Calendar, Event
 from pbem.core.engine import success
 from pbem.mail.compose import Attachment
 from pbem.reports import schema
+from pbem.service import turns
 from pbem.service.desk import Desk
 from pbem.service.times import moment
 from pbem.store.api import Game
@@ -25,8 +26,13 @@ def of(desk: Desk, game: Game, doc: Mapping[str, Any]) -> list[Attachment]:
     if doc["rolls"]:
         found.append(rolls(game, doc["rolls"], f"-{doc['game']['number']}"))
     if doc["deadline"] or doc.get("deadline_off"):
-        found.append(Attachment(f"{game.id}-deadline.ics", "text/calendar", calendar(desk, game, doc)))
+        found.append(deadline(desk, game, doc))
     return found
+
+
+def deadline(desk: Desk, game: Game, doc: Mapping[str, Any]) -> Attachment:
+    """The deadline as a file for a calendar."""
+    return Attachment(f"{game.id}-deadline.ics", "text/calendar", calendar(desk, game, doc))
 
 
 def as_json(doc: Mapping[str, Any]) -> bytes:
@@ -52,13 +58,14 @@ def rolls(game: Game, found: Sequence[Mapping[str, Any]], number: str = "") -> A
 
 
 def calendar(desk: Desk, game: Game, doc: Mapping[str, Any]) -> bytes:
-    """The deadline as a calendar entry.  A game and side has one entry: a later report moves it, or takes it off
-    ('deadline_off') when nothing is due any more."""
+    """The deadline as a calendar entry.  A game and side has one entry: a later mail moves it, or takes it off
+    ('deadline_off') when nothing is due any more.  Whatever moves a deadline is a row of the journal, so that the number of
+    rows tells calendars which entry is the later one."""
     off = not doc["deadline"]
     at = moment((doc["deadline"] or doc["deadline_off"])["at"])
     entry = Event()
     entry.add("uid", f"{game.id}.{doc['side']}@{desk.config.domain}")
-    entry.add("sequence", doc["game"]["number"])
+    entry.add("sequence", game.seq)
     entry.add("dtstamp", moment(desk.now))
     entry.add("dtstart", at)
     entry.add("dtend", at)
@@ -66,11 +73,11 @@ def calendar(desk: Desk, game: Game, doc: Mapping[str, Any]) -> bytes:
     entry.add("description", doc["headline"])
     entry.add("status", "CANCELLED" if off else "CONFIRMED")
     entry.add("transp", "TRANSPARENT")
-    if desk.config.reminder_hours and not off:
+    for hours in () if off else turns.clock_of(desk, game).reminders:
         alarm = Alarm()
         alarm.add("action", "DISPLAY")
         alarm.add("description", f"{game.id}: orders are due")
-        alarm.add("trigger", timedelta(hours=-desk.config.reminder_hours))
+        alarm.add("trigger", timedelta(hours=-hours))
         entry.add_component(alarm)
     book = Calendar()
     book.add("prodid", "-//pbem//EN")

@@ -10,7 +10,7 @@ from typing import Any
 from pbem.core.dice import seeds_of
 from pbem.core.journal import Row
 from pbem.mail.compose import Attachment, Outgoing, compose, message_id, thread
-from pbem.reports import mails, render, when
+from pbem.reports import mails, render
 from pbem.service import attachments, pictures
 from pbem.service.accounts import tag_text
 from pbem.service.desk import Desk
@@ -140,7 +140,7 @@ def facts(table: Table, side: str) -> dict[str, Any]:
         "players": {s.side: s.name for s in table.seats.values() if s.side != REFEREE},
         "number": table.seats[side].report + 1,
         "step": session.step_name,
-        "deadline": when.deadline(due, table.desk.config.timezone, table.now) if due else None,
+        "deadline": table.clock.words(due, table.now) if due else None,
         "head": session.head,
         "seq": session.seq - 1,
         "commitment": game.commitment,

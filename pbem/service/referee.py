@@ -10,6 +10,7 @@ from pbem.core.asks import Refusal
 from pbem.core.dice import SEED_BYTES, SeededDice
 from pbem.core.fold import snapshot
 from pbem.service import post, turns
+from pbem.service.clock import number
 from pbem.service.desk import Desk
 from pbem.service.times import later
 from pbem.service.turns import Player, Stopped, Table
@@ -54,7 +55,7 @@ def extend(desk: Desk, game: str, hours: float, side: str = "", reason: str = ""
         asked = [s for s in table.session.waiting() if side in ("", s)]
         if not asked:
             raise CannotDo(f"game {game}: nothing is wanted of {side or 'anybody'}, so there is no deadline to move")
-        act(table, {"act": "extend", "sides": asked, "hours": turns.number(hours), "reason": reason}, source)
+        act(table, {"act": "extend", "sides": asked, "hours": number(hours), "reason": reason}, source)
         moved = {s: later(max(table.deadline(s), table.now), hours=hours) for s in asked}
         for s, at in moved.items():
             turns.set_due(table, s, at)
@@ -160,7 +161,7 @@ def substitute(desk: Desk, game: str, side: str, player: Player, reason: str = "
         post.note(desk, before.address, "You have been replaced", told, game=game)
         if side != REFEREE:
             if side in table.session.waiting():
-                turns.set_due(table, side, later(table.now, hours=turns.hours(table, "deadline_hours")))
+                turns.set_due(table, side, turns.full_time(table))
             post.send(table, [], lines=[_said(f"The seat of {side} has a new player", reason)])
         return table.game
 

@@ -14,9 +14,10 @@ from pbem.core.journal import Row, digest
 from pbem.core.ruleset import Ruleset
 from pbem.core.standing import STANDING, Directive
 from pbem.mail import faults
+from pbem.service import clock
+from pbem.service.clock import BadClock, Clock
 from pbem.service.desk import Desk
-from pbem.service.times import later
-from pbem.store.api import DEADLINE, OVER, REFEREE, REMINDER, RUNNING, Due, Game, Seat
+from pbem.store.api import DEADLINE, GRACE, OVER, REFEREE, REMINDER, RUNNING, Due, Game, Seat
 
 GAME_NAME = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,38}[a-z0-9])?")
 
@@ -44,7 +45,7 @@ class Player:
 @dataclass
 class Table:
     """A game between :func:`take` and :func:`put`.  ``loaded`` is the first row of the stored snapshot's step, ``stretch``
-    the stretch of play when it was taken up."""
+    the stretch of play when it was taken up; ``dues``: when what is due, by side and kind."""
 
     desk: Desk
     game: Game
@@ -67,9 +68,14 @@ class Table:
         mine = self.session.plans.of(side)
         return [d for d in mine if d.mode == STANDING], [d for d in mine if d.mode != STANDING]
 
+    @property
+    def clock(self) -> Clock:
+        """How time runs in this game."""
+        return clock_of(self.desk, self.game)
+
     def deadline(self, side: str) -> str:
-        """When the side's answer is due; '' if nothing is."""
-        return self.dues.get((side, DEADLINE), "")
+        """When the side's answer is due, at the latest when it is late already; '' if nothing is."""
+        return self.dues.get((side, DEADLINE)) or self.dues.get((side, GRACE), "")
 
     def order(self, side: str, payload: Mapping[str, Any], source: str) -> None:
         """Lock orders of a side in.  Whoever writes again is no longer taken for absent."""
@@ -152,28 +158,36 @@ def _set_dues(table: Table) -> None:
         if side not in asked:
             _drop_due(table, side)
         elif not table.deadline(side) or not set(asked[side]) <= set(seat.asked):
-            set_due(table, side, later(table.now, hours=hours(table, "deadline_hours")))
+            set_due(table, side, full_time(table))
 
 
-def set_due(table: Table, side: str, at: str) -> None:
-    """The side has time until ``at``; the reminder moves with it."""
+def full_time(table: Table) -> str:
+    """When an answer is due that is asked for now."""
+    own = table.clock
+    return own.deadline(table.now, own.time_for(table.session.step_name))
+
+
+def set_due(table: Table, side: str, at: str, kind: str = DEADLINE) -> None:
+    """The side has time until ``at``, the first reminder goes out before; what was said of an earlier deadline and has not
+    left yet is not sent any more.  ``kind``: GRACE if the deadline has passed, and there is no more than patience left."""
     _drop_due(table, side)
-    remind = later(at, hours=-hours(table, "reminder_hours"))
-    wanted = {DEADLINE: at} | ({REMINDER: remind} if table.now < remind < at else {})
-    for kind, when in wanted.items():
-        table.dues[side, kind] = when
-        table.desk.store.games.set_due(Due(table.game.id, side, kind, when))
+    remind = table.clock.reminder(at, table.now) if kind == DEADLINE else ""
+    for each, moment in {kind: at, REMINDER: remind}.items():
+        if moment:
+            table.dues[side, each] = moment
+            table.desk.store.games.set_due(Due(table.game.id, side, each, moment))
 
 
 def _drop_due(table: Table, side: str) -> None:
     if any(s == side for s, _ in table.dues):
         table.desk.store.games.drop_due(table.game.id, side)
         table.dues = {k: v for k, v in table.dues.items() if k[0] != side}
+        table.desk.store.outbox.drop(table.game.id, side, "reminder", "what it says of the deadline no longer holds")
 
 
-def hours(table: Table, name: str) -> float:
-    """A game's own number of hours, else the server's."""
-    return float(table.game.options.get(name, getattr(table.desk.config, name)))
+def clock_of(desk: Desk, game: Game) -> Clock:
+    """How time runs in a game."""
+    return clock.of(desk.config, game.options, desk.store.games.clock(game.id).get("changes", {}))
 
 
 def stop(desk: Desk, game: str, status: str, note: str) -> Game:
@@ -228,12 +242,15 @@ def token(desk: Desk) -> str:
 
 
 def _options(data: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The options as stored: hours as numbers, switches of the same sort as the scenario's own."""
+    """The options as stored: times checked, switches of the same sort as the scenario's own."""
     chosen: dict[str, Any] = {}
     switches: Mapping[str, Any] = data.get("switches", {})
     for name, value in given.items():
-        if name in ("deadline_hours", "reminder_hours"):
-            chosen[name] = _hours(name, value)
+        if name in clock.OPTIONS:
+            try:
+                chosen[name] = clock.option(name, value)
+            except BadClock as why:
+                raise BadGame(str(why)) from None
         elif name == "referee_acts":
             if value not in ("mailed", "reported"):
                 raise BadGame(f"{name} is {value!r}: 'mailed' at once, or 'reported' with the next report")
@@ -241,24 +258,9 @@ def _options(data: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any
         elif name in switches:
             chosen[name] = _like(name, switches[name], value)
         else:
-            known = ", ".join(["deadline_hours", "reminder_hours", "referee_acts", *switches])
+            known = ", ".join([*clock.OPTIONS, "referee_acts", *switches])
             raise BadGame(f"there is no option {name}; this scenario has {known}")
     return chosen
-
-
-def _hours(name: str, value: Any) -> float:
-    try:
-        found = float(value)
-    except (TypeError, ValueError):
-        found = -1
-    if not 0 <= found <= 24 * 366 or (found == 0 and name == "deadline_hours"):
-        raise BadGame(f"{name} is {value!r}: give a number of hours, at most a year")
-    return number(found)
-
-
-def number(found: float) -> float:
-    """A number as it is journaled: whole if it is whole, else to the thousandth, so that every program writes it alike."""
-    return int(found) if found == int(found) else round(found, 3)
 
 
 def _like(name: str, default: Any, value: Any) -> Any:

@@ -418,8 +418,12 @@ class Inbox(Protocol):
     def handled(self, limit: int = 50, game: str = "") -> list[Mail]:
         """The mails handled last (of a game), the newest first."""
 
-    def heard(self, since: str, dispositions: Sequence[str], limit: int = 100) -> int:
-        """How many mails of these dispositions were received since a time, ``limit`` at most."""
+    def last(self) -> int:
+        """The id of the newest mail; 0 if there is none."""
+
+    def heard(self, since: str, dispositions: Sequence[str], limit: int = 100, after: int = 0) -> int:
+        """How many mails of these dispositions were received since a time, later than that of id ``after``, ``limit`` at
+        most."""
 
     def counts(self) -> Mapping[str, int]:
         """How many there are of each status that is not done."""

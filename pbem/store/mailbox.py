@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from pbem.store.api import FAILED, HELD, NEW, QUEUED, SENDING, SENT, Letter, Mail, Note
+from pbem.store.api import DROPPED, FAILED, HELD, NEW, QUEUED, SENDING, SENT, Letter, Mail, Note
 from pbem.store.statements import columns, insert, rows, update
 
 LETTER = "id, message_id, recipient, subject, kind, game, side, once, status, attempts, next_try, created, sent, error"
@@ -84,6 +84,17 @@ class SqliteInbox:
         """The mails handled last."""
         where, values = ("game = ?", [game]) if game else ("status != ?", [NEW])
         return [Mail(**r) for r in self._db.table("inbox").rows_where(where, values, order_by="id desc", limit=limit)]
+
+    def last(self) -> int:
+        """The id of the newest mail."""
+        [found] = rows(self._db, "select max(id) id from inbox")
+        return int(found["id"] or 0)
+
+    def heard(self, since: str, dispositions: Sequence[str], limit: int = 100, after: int = 0) -> int:
+        """How many mails of these dispositions were received since a time."""
+        marks = ", ".join("?" * len(dispositions))
+        where = f"received >= ? and disposition in ({marks}) and id > ?"
+        return len(rows(self._db, f"select 1 from inbox where {where} limit ?", [since, *dispositions, after, limit]))
 
     def counts(self) -> Mapping[str, int]:
         """How many of each status that is not done."""
@@ -187,6 +198,26 @@ class SqliteOutbox:
         for found in self._db.table("outbox").rows_where(where, values, order_by="id"):
             yield _letter(found)
 
+    def stuck(self, game: str, side: str) -> str:
+        """When the oldest letter to a side was queued that was not taken so far."""
+        waiting = "game = ? and side = ? and status in ('queued', 'sending') and attempts > 0"
+        for found in rows(self._db, f"select min(created) at from outbox where {waiting}", [game, side]):
+            return found["at"] or ""
+        return ""
+
+    def drop(self, game: str, side: str, kind: str, why: str) -> int:
+        """Letters that wait in line are not sent any more."""
+        which = "game = ? and side = ? and kind = ? and status = ?"
+        found = self._db.execute(
+            f"update outbox set status = ?, error = ? where {which}", [DROPPED, why, game, side, kind, QUEUED]
+        )
+        return found.rowcount
+
+    def forget(self, before: str, limit: int = 500) -> int:
+        """Drop the bytes of letters sent before a time."""
+        old = "select id from outbox where status = 'sent' and length(raw) > 0 and sent < ? limit ?"
+        return self._db.execute(f"update outbox set raw = x'' where id in ({old})", [before, limit]).rowcount
+
     def counts(self) -> Mapping[str, int]:
         """How many of each status that is not sent."""
         where = "status in ('queued', 'sending', 'failed') group by status"
@@ -215,6 +246,11 @@ class SqliteNotes:
         where, values = ("1", []) if game is None else ("game = ?", [game])
         found = self._db.table("notes").rows_where(where, values, select="at, game, kind, text", order_by="id desc", limit=limit)
         return [Note(**r) for r in found]
+
+    def count(self, kind: str, since: str) -> int:
+        """How many notes of a kind were written since a time."""
+        [found] = rows(self._db, "select count(*) n from notes where kind = ? and at >= ?", [kind, since])
+        return int(found["n"])
 
     def value(self, name: str) -> str:
         """A stored setting."""

@@ -69,7 +69,7 @@ class World:
     seed: str = "golden"
     app: App = field(init=False)
     now: datetime = START
-    seen: int = 0
+    out: list[bytes] = field(default_factory=list)
     _secrets: Any = field(default_factory=lambda: count(1))
 
     def __post_init__(self) -> None:
@@ -112,6 +112,7 @@ class World:
         while due := [d.at for d in self.app.store.games.dues(GAME) if d.at <= stamp(until)]:
             self.now = moment(min(due))
             deadlines.sweep(self.app.desk)
+            self.send()
         self.now = until
 
     def next_deadline(self) -> datetime:
@@ -123,11 +124,19 @@ class World:
         with self.app.store.transaction():
             return turns.take(self.app.desk, GAME).session
 
+    def send(self) -> None:
+        """What waits in line goes out."""
+        outbox, now = self.app.store.outbox, self.app.desk.now
+        with self.app.store.transaction():
+            for letter in filter(None, [outbox.claim(id, now) for id in outbox.ready(now, 1000)]):
+                outbox.sent(letter.id, now)
+                self.out.append(letter.raw)
+
     def post(self) -> list[EmailMessage]:
         """The mails that went out since the last look."""
-        letters = [x for x in self.app.store.outbox.unsent() if x.id > self.seen]
-        self.seen = max([self.seen, *(x.id for x in letters)])
-        return [message_from_bytes(x.raw, policy=policy.default) for x in letters]  # type: ignore[misc]
+        self.send()
+        raws, self.out = self.out, []
+        return [message_from_bytes(raw, policy=policy.default) for raw in raws]  # type: ignore[misc]
 
 
 def text(mail: EmailMessage) -> str:
