@@ -86,8 +86,9 @@ def _parts(view: Mapping[str, Any], ending: str) -> dict[str, str]:
 
 def text_report(view: Mapping[str, Any]) -> str:
     """The text part of a mail: complete on its own, :data:`WIDTH` columns, safe to be quoted."""
-    full = {"width": WIDTH, "order_words": (), **worded(view), **_parts(view, ".txt.j2")}
-    return guarded(render(template_dir(), _find(full, ".txt.j2"), full), frozenset(full["order_words"]))
+    words = frozenset(view.get("order_words", ()))
+    full = {"width": WIDTH, **worded(view), **_parts(view, ".txt.j2"), "order_words": words}
+    return guarded(render(template_dir(), _find(full, ".txt.j2"), full), words)
 
 
 def guarded(text: str, words: frozenset[str]) -> str:
@@ -132,7 +133,7 @@ def wrap(context: Context, text: str, first: str = "", rest: str | None = None, 
     if plain and len(first) + len(plain) <= width:
         return first + plain
     if words := context.get("order_words"):
-        plain = _before(frozenset(words)).sub(GLUE, plain)
+        plain = _before(words).sub(GLUE, plain)
     return "\n".join(filled(plain, width, first, rest)).replace(GLUE, " ") or first.rstrip()
 
 

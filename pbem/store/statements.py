@@ -30,14 +30,14 @@ def rows(db: Database, sql: str, values: Sequence[Any] = ()) -> list[dict[str, A
 
 def insert(db: Database, table: str, row: Mapping[str, Any], *, replace: bool = False) -> int:
     """Add a row; its rowid."""
-    cursor = db.execute(_insert(table, tuple(row), replace), list(row.values()))
+    cursor = db.conn.execute(_insert(table, tuple(row), replace), list(row.values()))
     return int(cursor.lastrowid or 0)
 
 
 def update(db: Database, table: str, row: Mapping[str, Any], key: tuple[str, ...]) -> None:
     """Set a row's columns; those in ``key`` say which row.  KeyError if there is none."""
     values = [v for k, v in row.items() if k not in key] + [row[k] for k in key]
-    if db.execute(_update(table, tuple(row), key), values).rowcount != 1:
+    if db.conn.execute(_update(table, tuple(row), key), values).rowcount != 1:
         raise KeyError(f"{table}: there is no row {', '.join(str(row[k]) for k in key)}")
 
 

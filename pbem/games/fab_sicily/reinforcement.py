@@ -74,7 +74,15 @@ def _place(ctx: Ctx, block: str, box: str) -> None:
 
 
 def _placements(state: State, side: str) -> list[tuple[str, str]]:
-    return [(block, box) for block in due(state, side) for box in entries(state, block)]
+    alike: dict[tuple[str, str, bool], list[str]] = {}
+    found = []
+    for block in due(state, side):
+        kind = state.type(block)
+        label = (kind.at, kind.army, kind.turn < state.turn)  # what `entries` looks at
+        if label not in alike:
+            alike[label] = entries(state, block)
+        found += [(block, box) for box in alike[label]]
+    return found
 
 
 def _arrival_ask(ctx: Ctx, side: str, places: list[tuple[str, str]]) -> Ask:
