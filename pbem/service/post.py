@@ -187,12 +187,18 @@ def status(table: Table, side: str) -> str:
 def subject_of(desk: Desk, seat: Seat, doc: Mapping[str, Any]) -> str:
     """The subject of a mail, made of the game, the turn and our own words only.
 
-    All reports and reminders of a turn have the same: mail programs that look at more than References (Gmail) keep them
-    in one conversation.  Answers to a mail say at once what became of it.
+    By References, and by what Outlook groups by, all mails of a seat are one thread.  Gmail wants one subject as well, and
+    breaks a conversation off behind a hundred mails; so reports, reminders and receipts of a turn have the same ('Re:' before
+    the receipts) and make a conversation a turn.  What must not be overlooked in it stands by itself: mails that are not
+    taken whole, and answers to requests.
     """
+    when = f"Turn {doc['turn']}" if doc.get("turn") else "Set-up"
+    turn = f"{when}: {doc['scenario']}" if "turn" in doc else ""
+    if doc["kind"] == "receipt" and not [f for f in doc["findings"] if f["severity"] != "warning"]:
+        return f"Re: {tagged(desk, seat, turn)}"
     if doc["kind"] in ("note", "refusal", "receipt"):
         return tagged(desk, seat, ": ".join(p for p in (doc["headline"].partition(":")[0], doc.get("phase", "")) if p))
-    return tagged(desk, seat, f"Turn {doc['turn']}: {doc['scenario']}")
+    return tagged(desk, seat, turn)
 
 
 def tagged(desk: Desk, seat: Seat, words: str) -> str:
@@ -240,13 +246,18 @@ def queue_text(
     letter = Outgoing(
         sender=desk.config.address, sender_name=desk.config.name, to=seat.address, subject=subject,
         text=_witnessed(text, game, seat), message_id=id, date=moment(desk.now), in_reply_to=replied, references=references,
-        game=game.id, unsubscribe=f"{desk.config.address}?subject=resign%20{game.id}", **more,
+        game=game.id, unsubscribe=f"{desk.config.address}?subject=resign%20{game.id}", **_conversation(seat, game), **more,
     )
     if not seat.thread:
         desk.store.games.save_seat(replace(seat, thread=id))
     row = Letter(id, seat.address, subject, compose(letter), kind, game.id, seat.side, once, drawing=drawing)
     desk.store.outbox.queue(row, desk.now)
     return id
+
+
+def _conversation(seat: Seat, game: Game) -> dict[str, Any]:
+    """What all mails of a seat are about, and since when."""
+    return {"topic": f"Game {game.id}: {seat.side}", "begun": moment(game.created)}
 
 
 def _witnessed(text: str, game: Game, seat: Seat) -> str:
@@ -272,7 +283,7 @@ def again(desk: Desk, game: Game, seat: Seat, report: Report, answered: Answered
     letter = Outgoing(
         sender=desk.config.address, sender_name=desk.config.name, to=seat.address, subject=subject, text="", message_id=id,
         date=moment(desk.now), in_reply_to=replied, references=references, game=game.id,
-        unsubscribe=f"{desk.config.address}?subject=resign%20{game.id}",
+        unsubscribe=f"{desk.config.address}?subject=resign%20{game.id}", **_conversation(seat, game),
     )
     row = Letter(id, seat.address, subject, _rewrapped(compose(letter), old.raw), NOTICE, game.id, seat.side, drawing=old.drawing)
     desk.store.outbox.queue(row, desk.now)
