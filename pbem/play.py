@@ -21,21 +21,18 @@ from pbem.bootstrap import App
 from pbem.core.engine import Session
 from pbem.orders.service_verbs import SERVICE
 from pbem.service import intake, pictures, post, turns
+from pbem.service.clock import NEVER
 from pbem.service.turns import Player
 from pbem.store.api import NoSuchGame
 
 GAME = "solo"
 YOU, PLANNER = Player("you@example.org", "You"), Player("planner@example.org", "The planner")
-NO_DEADLINE = 24 * 366
-"""Hours; nobody watches the clock here."""
-
 AT_ONCE = ("help", "status", "report", "orders", "rolls", "map")
 """Requests that are answered without a line 'end'."""
 
 HOW = """\
 Write orders, one a line, and a line 'end'.  Answered at once: help, status, report, orders, rolls, map.
-'edit' opens your editor with a block to start from; 'ready' and 'end' leave the rest to the defaults; 'quit' leaves.
-No deadline counts here, whatever the reports say."""
+'edit' opens your editor with a block to start from; 'ready' and 'end' leave the rest to the defaults; 'quit' leaves."""
 
 
 class Stuck(RuntimeError):
@@ -66,7 +63,7 @@ class Solo:
                 raise turns.BadGame(f"{title} has the sides {' and '.join(sides)}, not {self.side!r}") from None
             players = {s: YOU if s == self.side else PLANNER for s in sides}
             with desk.store.transaction():
-                table = turns.create(desk, title, scenario, GAME, players, options={"deadline_hours": NO_DEADLINE})
+                table = turns.create(desk, title, scenario, GAME, players, options={"deadline_hours": NEVER})
                 post.send(table, turns.store_rows(table))
             return
         seat = next(s for s in desk.store.games.seats(GAME) if s.address == YOU.address)

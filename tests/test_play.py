@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,13 @@ def test_orders_go_in_and_reports_come_out(monkeypatch: pytest.MonkeyPatch, caps
     assert "is called '5-9'" in said and "Kept, not in force:" in said and "place 5-1 at B1" in said
     assert "game solo: report 2" in out and out.index("report 1") < out.index("THE ORDER 'MOVE'") < out.index("report 2")
     assert "The game is gone" in out
+
+
+def test_nobody_watches_the_clock(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    _, out, _ = play(monkeypatch, capsys, "place 5-1 at B1\nend\nstatus\nready\nend\nquit\n")
+    said = " ".join(out.split())
+    assert out.count("WANTED OF YOU") >= 3 and "Default: pass" in said or "Default:" in said
+    assert not re.search(r"from this mail|\bUTC\b|Default, on|By \w+day", said)
 
 
 def test_the_planner_answers_for_the_other_side(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:

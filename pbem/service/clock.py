@@ -26,8 +26,11 @@ YEAR = 24 * 366
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 EARLY = ("yes", "ready", "no")
 
+NEVER = "never"
+"""A game whose time for an answer is so has no deadlines (its hours are then 0)."""
+
 OPTIONS = {
-    "deadline_hours": "time for an answer, in hours (72)",
+    "deadline_hours": "time for an answer, in hours (72; never: there are no deadlines)",
     "phase_hours": "other times for some phases or turns ('setup 120, 1 96, axis movement 48'); the first that fits counts",
     "grace_hours": "so long after a missed deadline the game still waits (12; 0: not at all)",
     "extension_hours": "a player who misses a deadline gets so much more time, once in the game (24; 0: never)",
@@ -140,6 +143,8 @@ def defaults(config: Config) -> dict[str, Any]:
 def option(name: str, value: Any) -> Any:
     """A value for one of :data:`OPTIONS`, as it is stored; :class:`BadClock` if it cannot be."""
     text = " ".join(str(value).split())
+    if name == "deadline_hours" and text.lower() == NEVER:
+        return 0
     if name in ("deadline_hours", "grace_hours", "extension_hours"):
         return _hours(name, value, 0 if name != "deadline_hours" else None)
     if name == "reminder_hours":

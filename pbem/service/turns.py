@@ -148,14 +148,15 @@ def store_rows(table: Table) -> list[Row]:
 
 
 def _set_dues(table: Table) -> None:
-    """Whoever is asked something new has the full time for it; whoever is asked nothing has no deadline."""
+    """Whoever is asked something new has the full time for it; whoever is asked nothing has no deadline, nor has anybody where
+    there are none."""
     asked: dict[str, list[str]] = {}
     for ask in table.asks if table.game.status == RUNNING else []:
         asked.setdefault(ask.side, []).append(ask.id)
     for side, seat in table.seats.items():
         if side == REFEREE:
             continue
-        if side not in asked:
+        if side not in asked or not table.clock.time_for(table.session.step_name):
             _drop_due(table, side)
         elif not table.deadline(side) or not set(asked[side]) <= set(seat.asked):
             set_due(table, side, full_time(table))

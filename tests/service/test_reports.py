@@ -130,6 +130,18 @@ def test_a_deadline_that_moves_is_the_same_entry_and_one_that_is_met_goes(make_c
     assert (method, gone["STATUS"], gone["UID"]) == ("CANCEL", "CANCELLED", first["UID"])
 
 
+def test_a_game_without_deadlines_speaks_of_none(make_club: Any) -> None:
+    club = make_club()
+    club.game(deadline_hours="never")
+    for _ in range(6):
+        for mail in sent(club):
+            assert "text/calendar" not in parts(mail)
+            assert "from this mail" not in text(mail) and "Default, on" not in text(mail)
+        club.later(hours=1000)
+        assert club.store.games.dues("p1") == []
+        club.write(ANN if club.store.games.get("p1").waiting[0] == "allied" else BOB, "game p1\nready\nend\n")
+
+
 def test_dice_on_request_come_as_a_table_too(club: Club) -> None:
     club.play(until=lambda g: g.step_name == "1 axis movement")
     found = parts(ask(club, "rolls"))
