@@ -286,6 +286,16 @@ class Session:
         """Whether nothing answers ``ask`` yet."""
         return self._resolve(ask) is None
 
+    def would_answer(self, side: str, payload: Mapping[str, Any]) -> bool:
+        """Whether nothing that ``side`` is asked now would be open if these orders of it were in force as well."""
+        kept = list(self.plans.directives)
+        try:
+            new = [directive({**d, "id": f"kept.{i}", "side": side}) for i, d in enumerate(payload["directives"])]
+            self.plans.add(new, [(side, s, k) for s, k in payload.get("replace", [])])
+            return not any(self.pending(a) for a in self.open if a.side == side)
+        finally:
+            self.plans.directives = kept
+
     def waiting(self) -> list[str]:
         """The sides whose answer is missing, in the order of the open asks."""
         return list(dict.fromkeys(a.side for a in self.open if self.pending(a)))

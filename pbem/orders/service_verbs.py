@@ -62,6 +62,7 @@ REFEREE_VERBS = {
     "pause": "pause because …",
     "resume": "resume",
     "extend": "extend axis 48 (hours; without a side: all who are asked)",
+    "clock": "clock deadline 48, clock grace 12, clock runs mon-fri 08-22 …; alone: how it stands",
     "rewind": "rewind turn 3 allied movement because …",
     "substitute": "substitute axis new@example.org",
     "rule": "rule a ruling, put on record and mailed to both",

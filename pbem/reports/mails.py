@@ -106,7 +106,7 @@ def late(brief: Mapping[str, Any]) -> dict[str, Any]:
 def moved(brief: Mapping[str, Any], side: str, until: Mapping[str, Any], why: str) -> dict[str, Any]:
     """The deadline of ``side`` is another one now, and what was said of it before no longer holds."""
     whose = "Your deadline" if brief["side"] == side else f"The deadline of {side.capitalize()}"
-    headline = f"{whose} has moved to {until['text']}. {why}"
+    headline = f"{whose} has moved to {until['text']}. {why}."
     return {**brief, "kind": "reminder", "occasion": "new deadline", "headline": headline}
 
 

@@ -230,6 +230,7 @@ def _act(payload: Mapping[str, Any]) -> str:
     """An act from outside, in words."""
     act, side, why = payload.get("act", ""), payload.get("side", ""), payload.get("reason", "")
     words = {
+        "moved": "A deadline moved", "clock": "The referee changed the game's clock",
         "deadline": f"{side} said 'ready'" if payload.get("ready") else f"The deadline passed for {side}",
         "rewind": f"The referee took the game back to the start of {_title(str(payload.get('name', '')))}",
         "adjust": "The referee corrected the position", "as": f"The referee wrote orders for {side}",

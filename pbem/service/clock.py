@@ -25,6 +25,10 @@ YEAR = 24 * 366
 
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 EARLY = ("yes", "ready", "no")
+WHEN_EARLY = {
+    "yes": "Orders are carried out as they come.", "ready": "Orders are kept until their side says 'ready', or the deadline.",
+    "no": "Orders are kept until the deadline.",
+}
 
 NEVER = "never"
 """A game whose time for an answer is so has no deadlines (its hours are then 0)."""
@@ -54,6 +58,11 @@ class Window:
     days: frozenset[int]
     begin: int
     end: int
+
+    def words(self) -> str:
+        """'Mon Tue 08:00-22:00'."""
+        days = " ".join(DAYS[d].capitalize() for d in sorted(self.days)) if len(self.days) < 7 else "daily"
+        return f"{days} {self.begin // 60:02}:{self.begin % 60:02}-{self.end // 60:02}:{self.end % 60:02}"
 
 
 @dataclass(frozen=True)
@@ -116,6 +125,21 @@ class Clock:
         """A moment as people read it: absolute, with its zone."""
         return when.deadline(at, self.zone, now)
 
+    def lines(self) -> list[str]:
+        """How it is set, in sentences."""
+        others = "; ".join(f"{' '.join(words)} {_of_hours(hours)}" for words, hours in self.phases)
+        runs = "always" if not self.windows else ", ".join(w.words() for w in self.windows)
+        found = [
+            f"Time for an answer: {_of_hours(self.hours)}{f' ({others})' if others else ''}; the clock runs {runs}, by the time"
+            f" of {self.zone}.",
+            f"Who is late is waited for {_of_hours(self.grace)} more." if self.grace else "Who is late is not waited for.",
+        ]
+        if self.extension:
+            found.append(f"Once in the game, who misses a deadline gets {_of_hours(self.extension)} more.")
+        if self.reminders:
+            found.append(f"Reminders go out {' and '.join(_of_hours(h) for h in self.reminders)} before a deadline.")
+        return [*found, WHEN_EARLY[self.early]]
+
     def _stretches(self, start: datetime) -> Iterator[tuple[datetime, datetime]]:
         """From when to when the clock runs, in UTC, from the day before ``start`` on, without end."""
         day = start.astimezone(ZoneInfo(self.zone)).date() - timedelta(days=1)
@@ -174,6 +198,10 @@ def _hours(name: str, value: Any, least: float | None = 0) -> float:
     if not 0 <= found <= YEAR or (found == 0 and least is None):
         raise BadClock(f"{name} is {str(value)[:40]!r}: give a number of hours, at most a year")
     return number(found)
+
+
+def _of_hours(hours: float) -> str:
+    return when.span(timedelta(hours=hours))
 
 
 def _zone(text: str) -> str:

@@ -129,7 +129,7 @@ def _extended(table: Table, due: Due) -> bool:
         return False
     games.set_clock(due.game, {**state, "extended": {**state.get("extended", {}), side: due.at}})
     until = table.clock.deadline(due.at, hours)
-    why = "A player who misses a deadline gets more time once in a game; this was the time."
+    why = "Who misses a deadline gets more time, once in a game"
     move(table, side, max(until, later(table.now, minutes=1)), why, everybody=True)
     return True
 
@@ -149,7 +149,7 @@ def _not_reached(table: Table, due: Due, queued: str) -> None:
     """The mail server would not take what was mailed to the side, so it cannot have answered: it keeps its time."""
     left = table.clock.ran(queued, due.at)
     until = max(table.clock.run(table.now, left), later(table.now, hours=1))
-    why = "The mail server would not take the mails to this player, who cannot have known."
+    why = "The mail server would not take the mails to this player, who cannot have known"
     move(table, due.side, until, why)
 
 
@@ -161,8 +161,11 @@ def _remind(desk: Desk, due: Due) -> None:
     at = table.deadline(due.side)
     if table.game.status != RUNNING or due.side not in table.session.waiting() or at <= table.now:
         return
-    doc = mails.reminder(post.brief(table, due.side), post.status(table, due.side))
-    post.queue(desk, table.game, table.seats[due.side], doc, post.REMINDER, once=f"reminder {due.game} {due.side} {at} {due.at}")
+    status = post.status(table, due.side)
+    if status != "complete":
+        doc = mails.reminder(post.brief(table, due.side), status)
+        once = f"reminder {due.game} {due.side} {at} {due.at}"
+        post.queue(desk, table.game, table.seats[due.side], doc, post.REMINDER, once=once)
     following = table.clock.reminder(at, table.now)
     if following:
         desk.store.games.set_due(Due(due.game, due.side, REMINDER, following))

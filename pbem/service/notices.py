@@ -20,7 +20,7 @@ def move(table: Table, side: str, until: str, why: str, *, everybody: bool = Fal
     """Move the deadline of a side, and tell it why; ``everybody``: the other side as well."""
     before, clock = table.deadline(side), table.clock
     hours = number(clock.ran(before, until)) if before else 0
-    table.session.submit("control", {"act": "extend", "sides": [side], "hours": hours, "reason": why}, "")
+    table.session.submit("control", {"act": "moved", "sides": [side], "hours": hours, "reason": why}, "")
     rows = turns.store_rows(table)
     turns.set_due(table, side, until)
     table.desk.note(MOVED, f"the deadline of {side} from {before or 'now'} to {until}: {why}", table.game.id)

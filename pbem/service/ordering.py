@@ -26,6 +26,12 @@ MOST_STANDING = 100
 
 LASTING = "Your standing orders are in force."
 HELD = "As you say 'wait', your orders are kept, and carried out at 'ready' or at the deadline."
+NOT_EARLY = {
+    "ready": "In this game orders are kept until 'ready' or the deadline; a new mail replaces them unless it says 'add'.",
+    "no": "In this game orders are carried out at the deadline, not before; a new mail replaces them unless it says 'add'.",
+}
+"""What is said of good orders in a game whose clock does not let them be carried out as they come."""
+
 
 
 @dataclass
@@ -184,23 +190,27 @@ def _put_in_force(table: Table, side: str, reading: Reading, source: str, said: 
         games.drop_draft(name, side)
         draft = None
     notes = []
+    early = table.clock.early
+    held = "wait" in said or not passing.empty and (early == "no" or early == "ready" and "ready" not in said)
     if "wait" in said:
         passing, lasting = reading, replace(reading, payload={}, canonical=[])
     if not lasting.empty and (reading.bad or passing.empty):
         table.order(side, lasting.payload, source)
         notes += [LASTING] if reading.bad else []
-    if not passing.empty and (reading.bad or "wait" in said):
+    if not passing.empty and (reading.bad or held):
         kept = _joined(draft, passing.payload)
         lines = (*(draft.lines if draft else ()), *passing.canonical)
         games.save_draft(Draft(name, side, table.session.step, kept, lines, source, table.now))
-        notes.append(KEPT if reading.bad else HELD)
+        notes.append(KEPT if reading.bad else HELD if "wait" in said else NOT_EARLY[early])
     elif not passing.empty:
         table.order(side, _joined(draft, reading.payload), source)
         if draft:
             games.drop_draft(name, side)
     elif reading.empty and "wait" in said:
         notes.append("Nothing of yours was about to be carried out, so there is nothing to hold back.")
-    if "ready" in said and not reading.bad:
+    if "ready" in said and early == "no":
+        notes += [NOT_EARLY[early]] if passing.empty else []
+    elif "ready" in said and not reading.bad:
         make_ready(table, side)
     return _receipt(reading, *notes)
 

@@ -171,14 +171,16 @@ def _with_draft(table: Table, side: str, doc: dict[str, Any]) -> dict[str, Any]:
 
 
 def status(table: Table, side: str) -> str:
-    """none, incomplete or complete: how far the side's orders answer what it is asked."""
+    """none, incomplete or complete: how far the side's orders, in force or kept, answer what it is asked."""
     mine = [a for a in table.session.open if a.side == side]
     if not any(table.session.pending(a) for a in mine):
         return "complete"
-    drafted = table.desk.store.games.draft(table.game.id, side) is not None
+    draft = table.desk.store.games.draft(table.game.id, side)
+    if draft is not None and table.session.would_answer(side, draft.payload):
+        return "complete"
     scopes = {a.scope for a in mine}
     begun = any(d.scope in scopes for d in table.in_force(side)[1])
-    return "incomplete" if drafted or begun else "none"
+    return "incomplete" if draft is not None or begun else "none"
 
 
 # -- letters ---------------------------------------------------------------------------------------------

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
+from typing import Any
 
 from pbem.core.asks import Refusal
 from pbem.core.dice import SEED_BYTES, SeededDice
 from pbem.core.fold import snapshot
-from pbem.service import post, turns
-from pbem.service.clock import number
+from pbem.service import clock, post, turns
+from pbem.service.clock import BadClock, Clock, number
 from pbem.service.desk import Desk
 from pbem.service.times import later
 from pbem.service.turns import Player, Stopped, Table
-from pbem.store.api import CLOSED, HALTED, OVER, PAUSED, REFEREE, RUNNING, Game
+from pbem.store.api import CLOSED, DEADLINE, HALTED, OVER, PAUSED, REFEREE, RUNNING, Game
 
 
 class CannotDo(ValueError):
@@ -61,6 +62,29 @@ def extend(desk: Desk, game: str, hours: float, side: str = "", reason: str = ""
             turns.set_due(table, s, at)
         _tell(table, _said(f"The referee has moved the deadline by {hours:g} hours", reason))
         return moved
+
+
+def set_clock(desk: Desk, game: str, wanted: Mapping[str, Any], reason: str = "", source: str = "") -> Clock:
+    """Change how time runs in a game (:data:`pbem.service.clock.OPTIONS`): it counts from the next question on; reminders of
+    deadlines that run already follow it at once."""
+    with desk.store.transaction():
+        table = _running(desk, game)
+        odd = [name for name in wanted if name not in clock.OPTIONS]
+        if odd or not wanted:
+            raise CannotDo(f"{odd[0] if odd else 'nothing'} cannot be set: there are {', '.join(clock.OPTIONS)}")
+        try:
+            chosen = {name: clock.option(name, value) for name, value in wanted.items()}
+        except BadClock as why:
+            raise CannotDo(str(why)) from None
+        state = dict(desk.store.games.clock(game))
+        desk.store.games.set_clock(game, {**state, "changes": {**state.get("changes", {}), **chosen}})
+        act(table, {"act": "clock", "set": chosen, "reason": reason}, source)
+        for side, kind in list(table.dues):
+            if kind == DEADLINE:
+                turns.set_due(table, side, table.deadline(side))
+        desk.note("clock", ", ".join(f"{name} = {value}" for name, value in chosen.items()), game)
+        _tell(table, " ".join([_said("The referee has changed the clock of the game", reason), *table.clock.lines()]))
+        return table.clock
 
 
 def rewind(desk: Desk, game: str, to: str, reason: str, source: str = "") -> Game:

@@ -29,6 +29,18 @@ from pbem.service.referee import CannotDo
 from pbem.service.turns import Player, Stopped
 from pbem.store.api import REFEREE, RUNNING, Game, Seat
 
+CLOCK_WORDS = {
+    "deadline": ("deadline_hours", "time for an answer, in hours or days (clock deadline 3 days)"),
+    "phases": ("phase_hours", "other times for some phases (clock phases setup 120, axis movement 48)"),
+    "grace": ("grace_hours", "how long a late side is still waited for (clock grace 12)"),
+    "extension": ("extension_hours", "more time, once in the game, for who misses a deadline (clock extension 24)"),
+    "remind": ("reminder_hours", "hours before the deadline (clock remind 48 24 6)"),
+    "runs": ("clock_hours", "days and hours in which the time runs (clock runs mon-fri 08-22, or: always)"),
+    "zone": ("zone", "the game's time zone (clock zone Europe/Rome)"),
+    "early": ("early", "orders are carried out as they come (yes), at 'ready', or at the deadline only (no)"),
+}
+"""What a referee sets of a game's clock: his word, the option that it is, and what it means."""
+
 ASKS = ("help", "audit", "rolls", "status", "notes")
 """Verbs that only ask."""
 
@@ -69,7 +81,7 @@ def handle(desk: Desk, seat: Seat, block: OrderBlock, source: str, answered: Ans
         try:
             if verb not in REFEREE_VERBS:
                 raise Refused(f"this is nothing a referee can ask for: {', '.join(REFEREE_VERBS)}")
-            if verb not in ASKS:
+            if verb not in ASKS and line.text.strip().lower() != "clock":
                 _named(desk, seat, block)
             answer.lines += _DO[verb](_Desk(desk, seat, source, answer), rest)
             answer.said.append(verb)
@@ -250,6 +262,18 @@ def _extend(at: _Desk, rest: str) -> list[str]:
     return [f"The deadline of {s} is now {when} (UTC)." for s, when in moved.items()]
 
 
+def _clock(at: _Desk, rest: str) -> list[str]:
+    what, why = _reason(rest)
+    word, _, value = what.partition(" ")
+    if not word:
+        told = turns.clock_of(at.desk, at.game).lines()
+        return [*told, "", "What can be set:", *(f"  clock {name}: {words}" for name, (_, words) in CLOCK_WORDS.items())]
+    if word.lower() not in CLOCK_WORDS:
+        raise Refused(f"'{word[:20]}' is not one of {', '.join(CLOCK_WORDS)}")
+    changed = referee.set_clock(at.desk, at.game.id, {CLOCK_WORDS[word.lower()][0]: value}, why, at.source)
+    return [*changed.lines(), "Deadlines that run already stay as they are; 'extend' moves them."]
+
+
 def _rewind(at: _Desk, rest: str) -> list[str]:
     what, why = _reason(rest)
     words = [w for w in what.lower().replace("turn ", "").split() if w not in ("to", "the", "phase")]
@@ -318,5 +342,5 @@ def _as(at: _Desk, rest: str) -> list[str]:
 
 _DO: Mapping[str, Callable[[_Desk, str], list[str]]] = {
     "help": _ask_help, "audit": _audit, "rolls": _rolls, "status": _status, "notes": _notes, "pause": _pause, "resume": _resume,
-    "extend": _extend, "rewind": _rewind, "substitute": _substitute, "rule": _rule, "adjust": _adjust, "as": _as,
+    "extend": _extend, "clock": _clock, "rewind": _rewind, "substitute": _substitute, "rule": _rule, "adjust": _adjust, "as": _as,
 }

@@ -189,7 +189,7 @@ def _begin(desk: Desk, since: str, said: str, told: str) -> None:
         _tell_host(desk, "Mail could not be read for a while", lines, f"outage {since}")
 
 
-PLAYERS_TOLD = "The club's server was out of reach; the time lost is given back."
+PLAYERS_TOLD = "The club's server was out of reach, and the time lost is given back"
 
 
 def _shift(desk: Desk, game: str, shift: Shift) -> None:
