@@ -76,6 +76,12 @@ class Config(BaseModel):
     dns_fixture: Path | None = _setting(
         None, "For tests: a JSON file of TXT records ({name: text}) that is asked for the keys of signatures instead of DNS."
     )
+    allow: str = _setting("", "Who may register by mail: addresses and domains (example.org). Empty: all who are not denied.")
+    deny: str = _setting("", "Whose mail is not taken: addresses and domains; 'pbem people deny' adds to them.")
+    new_games: Literal["members", "consent", "host"] = _setting(
+        "members", "Who may make games by mail: members; consent (members, each time the operator is asked); host (the operator)."
+    )
+    referee: str = _setting("", "The referee of the games that are made by mail. Empty: none; the operator hears of trouble.")
     replies_per_hour: int = _setting(30, "At most so many answers an hour to one address, then silence and a note.", ge=1)
     max_mail_bytes: int = _setting(2_000_000, "Bigger mails are not read; the sender is told.", ge=10_000)
 
@@ -116,7 +122,7 @@ class Config(BaseModel):
             raise ValueError(f"{value!r} is no mail address; write it like judge@example.org")
         return value.lower()
 
-    @field_validator("operator")
+    @field_validator("operator", "referee")
     @classmethod
     def _may_be_address(cls, value: str) -> str:
         if value and not is_address(value):

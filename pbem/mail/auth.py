@@ -39,7 +39,8 @@ class Verdict:
 
     ``disposition``: 'accept', 'reject-auth' (nobody hears of it but the seat's owner) or 'quarantine' (kept; may be
     confirmed through the registered address); ``sender`` is the one From address, '' if there is not exactly one;
-    ``later``: DNS did not answer, so that the same mail may be shown to be genuine later.
+    ``later``: DNS did not answer, so that the same mail may be shown to be genuine later; ``stranger``: nothing is wrong but
+    that the address is not registered.
     """
 
     ok: bool
@@ -47,6 +48,7 @@ class Verdict:
     disposition: str
     sender: str = ""
     later: bool = False
+    stranger: bool = False
 
 
 def judge(
@@ -80,7 +82,7 @@ def judge(
         main = re.sub(r"\+[^@]*@", "@", sender)
         if main in seat_addresses:
             return Verdict(False, f"{sender} is not the registered address {main}", "quarantine", sender)
-        return Verdict(False, f"{sender} holds no seat", "reject-auth", sender)
+        return Verdict(False, f"{sender} holds no seat", "reject-auth", sender, stranger=True)
     if policy in ("token", "both") and not token_ok:
         return Verdict(False, "without the token of the seat", "quarantine", sender)
     return Verdict(True, policy, "accept", sender)

@@ -11,6 +11,7 @@ from typing import Any
 
 from pbem.orders.catalogue import NUMBER, PLACE, AskKind, Catalogue
 from pbem.orders.grammar import Verb, VerbTable
+from pbem.orders.club_verbs import CLUB
 from pbem.orders.service_verbs import SERVICE
 from pbem.orders.suggest import near
 
@@ -53,6 +54,7 @@ def words(language: Language) -> dict[str, str]:
         "phases": "ordering several phases in one mail",
         "mail": "how your mails are read",
         "service": "requests to the server",
+        "club": "accounts, seats, absences, press",
     }
 
 
@@ -61,14 +63,20 @@ def find(topic: Sequence[str], language: Language) -> Page:
     name = "-".join(w.lower() for w in topic)
     if name in words(language):
         return Page(f"{name}.txt.j2", _whole(language))
-    verb = language.verbs.find(name) or SERVICE.find(name)
+    verb = language.verbs.find(name) or SERVICE.find(name) or CLUB.find(name)
     asked = _asked(name, language.catalogue)
     if verb or asked:
         kind = _kind(asked, language) if asked else None
         return Page("topic.txt.j2", {**_whole(language), "verb": _verb(verb) if verb else None, "kind": kind})
-    known = [*words(language), *language.verbs.words, *SERVICE.words, *language.catalogue.by_name]
+    known = [*words(language), *language.verbs.words, *SERVICE.words, *CLUB.words, *language.catalogue.by_name]
     like = list(near(name, known)) if name else []
     return Page("index.txt.j2", {**_whole(language), "notice": _no_help(name[:40], like) if name else ""})
+
+
+def club(topic: str) -> Page:
+    """The page on what the club does, or one of its verbs, for who plays no game."""
+    found = CLUB.find(topic.lower())
+    return Page("club.txt.j2", {"club": [_verb(v) for v in ([found] if found else CLUB.verbs)]})
 
 
 def _no_help(name: str, like: Sequence[str]) -> str:
@@ -91,6 +99,7 @@ def _whole(language: Language) -> dict[str, Any]:
         "verbs": [_verb(v) for v in language.verbs.verbs],
         "verb_names": ", ".join(v.name for v in language.verbs.verbs),
         "service": [_verb(v) for v in SERVICE.verbs],
+        "club": [_verb(v) for v in CLUB.verbs],
         "questions": [_kind(k, language) for k in kinds if not k.phase_orders],
         "kind_names": ", ".join(k.name for k in kinds),
         "shared": _facts(language.shared),

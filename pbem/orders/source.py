@@ -18,8 +18,8 @@ ABOVE = frozenset({"check", "wait", "add"})
 """What changes the meaning of a whole mail counts above the ``game`` line too: nobody who writes 'check' there may find
 his orders carried out."""
 
-_GAME = re.compile(r"^\s*game\s*:?\s+([A-Za-z0-9][\w.\-‐‑‒–—]*)\s*[.!,]?\s*$", re.IGNORECASE)
-_END = re.compile(r"^\s*end\s*[.!]?\s*$", re.IGNORECASE)
+GAME = re.compile(r"^\s*game\s*:?\s+([A-Za-z0-9][\w.\-‐‑‒–—]*)\s*[.!,]?\s*$", re.IGNORECASE)
+END = re.compile(r"^\s*end\s*[.!]?\s*$", re.IGNORECASE)
 _GUARD = re.compile(r"^\s*turn\s*:?\s+(\d.*)$", re.IGNORECASE)
 _DASH = re.compile("[‐‑‒–—]")
 
@@ -78,7 +78,7 @@ def blocks(text: str, verbs: Collection[str] = ()) -> Source:
         if raw.startswith(REPORT_PREFIX.strip()) or raw.lstrip().startswith(">"):
             source.ignored += 1
             continue
-        named = _GAME.match(raw)
+        named = GAME.match(raw)
         if named:
             _close(source, block, verbs, cut_short=True)
             above = [line for line in block.lines if _alone(line) in ABOVE] if block and not block.game else []
@@ -90,7 +90,7 @@ def blocks(text: str, verbs: Collection[str] = ()) -> Source:
             source.ignored += bool(line.text)
             if _begins_with(line, verbs):
                 source.stray.append(line)
-        elif _END.match(raw):
+        elif END.match(raw):
             block.ended = True
             _close(source, block, verbs)
             block = None

@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from pbem.mail import auth
 from pbem.mail.auth import Verdict
 from pbem.mail.parse import Incoming
+from pbem.orders.club_verbs import WORD
+from pbem.service import members
 from pbem.service.desk import Desk
-from pbem.store.api import CLOSED, OVER, REFEREE, Letter, NoSuchGame, Seat
+from pbem.service.members import CLUB
+from pbem.store.api import CLOSED, OVER, REFEREE, Letter, Member, NoSuchGame, Seat
 
 _TAG = re.compile(r"\[([a-z0-9][a-z0-9.-]{0,60})(?:/([a-z0-9]{8}))?\]")
 
@@ -45,14 +48,29 @@ def redacted(text: str) -> str:
     return _SECRETS[1].sub(r"\1hidden", _SECRETS[0].sub(r"\1]", text))
 
 
+_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"|]{1,64}@[^\s<>()\[\],;:\"|]{1,200}")
+
+
+def unaddressed(text: str) -> str:
+    """A text that is handed on, without secrets and without mail addresses that somebody may have typed into it."""
+    return _ADDRESS.sub("(address)", redacted(text))
+
+
 @dataclass(frozen=True)
 class Person:
-    """A believed sender: his seats, and what his mail says of a game by its thread and subject."""
+    """A believed sender: his seats, what his mail says of a game by its thread and subject, and who he is (None for a
+    stranger, and for the host if he is no member)."""
 
     address: str
     seats: tuple[Seat, ...]
     thread: Letter | None
     tag: Tag
+    member: Member | None = None
+
+    @property
+    def home(self) -> str:
+        """Where mail to him goes."""
+        return self.member.address if self.member else self.address
 
     def seat(self, game: str) -> Seat | None:
         """His seat in a game; that of a side before that of the referee."""
@@ -65,19 +83,39 @@ def identify(desk: Desk, incoming: Incoming, raw: bytes, again: bool = False) ->
 
     A seat's secret is in the Message-ID and the subject of every mail to it."""
     sender = incoming.senders[0] if len(incoming.senders) == 1 else ""
-    seats = desk.store.games.seats_of(sender) if sender else []
+    if sender and members.denied(desk, sender):
+        return Verdict(False, f"{sender} is on the deny list", "reject-auth", sender), Person(sender, (), None, Tag())
+    member = desk.store.people.at(sender) if sender else None
+    addresses = member.addresses if member else (sender,)
+    seats = members.seats(desk, member) if member else desk.store.games.seats_of(sender) if sender else []
     named = tag(incoming.subject)
     ids = [i for i in (incoming.in_reply_to, *incoming.references[-20:]) if i]
     thread = desk.store.outbox.thread(ids) if ids else None
-    proven = thread is not None and thread.recipient == sender or any(named.token and s.token == named.token for s in seats)
-    plain = re.sub(r"\+[^@]*@", "@", sender)
-    holders = {sender} if seats else {plain} if plain != sender and desk.store.games.seats_of(plain) else set()
+    secrets = {s.token for s in seats} | ({member.token} if member else set())
+    mine = thread if thread is not None and thread.recipient in addresses else None
+    proven = mine is not None or bool(named.token) and named.token in secrets or _word(desk, sender, incoming.text)
     verdict = auth.judge(
-        incoming, raw, policy=desk.config.trust, authserv_id=desk.config.authserv_id, dnsfunc=desk.dns, seat_addresses=holders,
-        token_ok=proven, again=again,
+        incoming, raw, policy=desk.config.trust, authserv_id=desk.config.authserv_id, dnsfunc=desk.dns,
+        seat_addresses=_holders(desk, sender, bool(seats or member)), token_ok=proven, again=again,
     )
-    mine = thread if thread is not None and thread.recipient == sender else None
-    return verdict, Person(sender, tuple(seats), mine, named)
+    return verdict, Person(sender, tuple(seats), mine, Tag("", named.token) if named.game == CLUB else named, member)
+
+
+def _holders(desk: Desk, sender: str, known: bool) -> set[str]:
+    """The sender, if he is known here; else the one whose sub-address he may be writing from."""
+    if known or sender and sender == desk.config.operator:
+        return {sender}
+    plain = re.sub(r"\+[^@]*@", "@", sender)
+    return {plain} if plain != sender and desk.store.people.at(plain) else set()
+
+
+_ONE = re.compile(rf"(?<!\w){WORD}(?!\w)")
+
+
+def _word(desk: Desk, sender: str, text: str) -> bool:
+    """Whether a mail has a word in it that was mailed to its sender, and to nobody else."""
+    found = dict.fromkeys(_ONE.findall(text[:20_000].lower()))
+    return any(desk.store.people.word(word, sender) for word in list(found)[:20])
 
 
 class Unclear(Exception):

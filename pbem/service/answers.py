@@ -1,4 +1,5 @@
-"""What a player may ask the service for by mail: help, status, report, orders, rolls, map, set, concede, resign."""
+"""What a player may ask the service for by mail about his game: help, status, report, orders, rolls, map, set, draw, concede,
+resign."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from dataclasses import replace
 
 from pbem.orders.service_verbs import ServiceRequest
 from pbem.reports import mails, mapdraw
-from pbem.service import helping, pictures, places, post, rollbook, turns
+from pbem.service import ending, helping, missed, pictures, places, post, rollbook
 from pbem.service.post import Answered
 from pbem.service.turns import Table
 from pbem.service.wishes import BadWish, Wishes, wish
@@ -21,18 +22,43 @@ class Denied(Exception):
     """A request cannot be met; says why, in words for the player."""
 
 
-def answer(table: Table, side: str, requests: list[ServiceRequest], answered: Answered) -> list[str]:
-    """Answer requests, each by a letter; gives their names and what went wrong, for the log."""
+ACTS = ("draw", "concede", "resign")
+"""Requests that change something: they are met last, when what the mail orders has been done and told."""
+
+
+def answer(
+    table: Table, side: str, requests: Sequence[ServiceRequest], answered: Answered, denied: list[str] | None = None
+) -> list[str]:
+    """Answer requests, each by a letter; gives their names and what went wrong, for the log.  ``denied`` takes what cannot be
+    met, if that is to be told in another letter."""
     said = []
     for request in list(dict.fromkeys(requests))[:MOST]:
         try:
+            if request.verb in ACTS and (table.session.over or table.game.status == OVER):
+                raise Denied("the game is over")
             _ANSWERS[request.verb](table, side, request, answered)
             said.append(request.verb)
-        except Denied as denied:
-            doc = mails.refusal(post.brief(table, side), str(denied))
-            post.queue(table.desk, table.game, table.seats[side], doc, post.RECEIPT, answered=answered)
+        except Denied as why:
             said.append(f"{request.verb} denied")
+            if denied is not None:
+                denied.append(not_done(request, str(why)))
+            else:
+                doc = mails.refusal(post.brief(table, side), str(why))
+                post.queue(table.desk, table.game, table.seats[side], doc, post.RECEIPT, answered=answered)
     return said
+
+
+def not_done(request: ServiceRequest, why: str) -> str:
+    """What a receipt says of a request that was not met."""
+    return f"Not done, '{request.line.text[:40]}': {why}."
+
+
+def objection(table: Table, request: ServiceRequest) -> str:
+    """Why a request of :data:`ACTS` will not be met, as far as that can be told before; '' if it will."""
+    if request.verb in ("concede", "resign") and request.args[:1] != (table.game.id,):
+        what = "the game" if request.verb == "concede" else "your seat"
+        return f"to give {what} up, name the game: '{request.verb} {table.game.id}'"
+    return ""
 
 
 def _help(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
@@ -109,40 +135,27 @@ def _rolls(table: Table, side: str, request: ServiceRequest, answered: Answered)
     rollbook.mail(table, side, request.args, answered)
 
 
+def _draw(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
+    ending.draw(table, side, " ".join(request.args), answered)
+
+
 def _concede(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
-    if request.args[:1] != (table.game.id,):
-        raise Denied(f"to give the game up, name it: 'concede {table.game.id}'")
-    concede(table, side)
+    if why := objection(table, request):
+        raise Denied(why)
+    ending.concede(table, side)
 
 
 def _resign(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
     """A player wants to leave; the game goes on, and another one may take the seat."""
-    game = table.game.id
-    if request.args[:1] != (game,):
-        raise Denied(f"to give your seat up, name the game: 'resign {game}'")
-    table.desk.note("resign", f"the player of {side} asks to be replaced", game)
-    post.tell_referee(table.desk, game, f"{side} wants to leave", [
-        f"The player of {side} asks that somebody else takes the seat.",
-        f"'pbem game substitute {game} --seat {side}=ADDRESS' gives it to another address.",
-    ], once=f"resign {game} {side} {table.now[:10]}")
-    doc = mails.note(game, "The referee knows that you want to leave", [
-        "Until somebody takes your seat it is still yours, and what you do not answer takes its default at the deadline.",
-        f"To give the game up instead, which ends it: 'concede {game}'.",
+    if why := objection(table, request):
+        raise Denied(why)
+    asked = missed.resigned(table, side)
+    doc = mails.note(table.game.id, "The referee knows that you want to leave", [
+        *([f"{asked} who stand ready are asked to take the seat."] if asked else []),
+        "Until somebody takes it, it is still yours, and what you do not answer takes its default at the deadline.",
+        f"To give the game up instead, which ends it: 'concede {table.game.id}'.",
     ])
     post.queue(table.desk, table.game, table.seats[side], doc, post.NOTICE, answered=answered)
-
-
-def concede(table: Table, side: str) -> None:
-    """A side gives the game up: it ends here, the seed is opened, both are told."""
-    table.session.submit("control", {"act": "concede", "side": side}, "")
-    rows = turns.store_rows(table)
-    table.game = turns.stop(table.desk, table.game.id, OVER, f"{side} conceded")
-    seed = post.seeds_text(table)
-    lines = [
-        f"{side.capitalize()} gives the game up: it is over.",
-        f"The seed of all dice, so that anybody can check every one of them: {seed}",
-    ]
-    post.send(table, rows, lines=lines)
 
 
 def _number(request: ServiceRequest) -> int:
@@ -154,6 +167,6 @@ def _number(request: ServiceRequest) -> int:
 
 
 _ANSWERS: Mapping[str, Callable[[Table, str, ServiceRequest, Answered], None]] = {
-    "help": _help, "status": _status, "orders": _status, "report": _report, "rolls": _rolls, "concede": _concede,
-    "resign": _resign, "map": _map, "set": _set,
+    "help": _help, "status": _status, "orders": _status, "report": _report, "rolls": _rolls, "draw": _draw,
+    "concede": _concede, "resign": _resign, "map": _map, "set": _set,
 }

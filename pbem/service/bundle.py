@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -110,14 +111,25 @@ def export(desk: Desk, name: str, path: Path, side: str = "") -> int:
     """Write a game's bundle (see :func:`contents`).  Gives the number of rows."""
     found = contents(desk, name, side)
     part = path.with_name(path.name + ".part")
-    with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as bundle:
+    _write(found, part)
+    part.replace(path)
+    return len(found.rows)
+
+
+def packed(desk: Desk, name: str) -> bytes:
+    """The bundle of a game that is over, to be mailed."""
+    found = BytesIO()
+    _write(contents(desk, name), found)
+    return found.getvalue()
+
+
+def _write(found: Contents, to: Path | BytesIO) -> None:
+    with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as bundle:
         bundle.writestr(MANIFEST, json.dumps(found.manifest, indent=1, sort_keys=True) + "\n")
         bundle.writestr(JOURNAL, "".join(canonical(_plain(row)) + "\n" for row in found.rows))
         bundle.writestr(DATASET, canonical(found.data) + "\n")
         bundle.writestr(VERIFIER, (files("pbem.audit") / VERIFIER).read_text(encoding="utf-8"))
         bundle.writestr(READ_ME, TOLD)
-    part.replace(path)
-    return len(found.rows)
 
 
 def visible(row: Row, side: str) -> bool:

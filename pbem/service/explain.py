@@ -74,6 +74,9 @@ def _form(desk: Desk, judged: Judgement) -> tuple[str, list[str]]:
         kind, why = _block(desk, seat, block)
         kinds.append(kind)
         said += [f"{seat.game}, {w}" for w in why]
+    said += [f"asked of the club: {r.verb}" for r in judged.asked] + [f"press to {m.to}" for m in judged.messages]
+    if not kinds and (judged.asked or judged.messages):
+        return WITH_ERRORS if judged.unclear else ACCEPT, said
     if all(kind == RESEND for kind in kinds):
         return RESEND, said
     return (WITH_ERRORS if judged.unclear or set(kinds) != {ACCEPT} else ACCEPT), said

@@ -69,6 +69,13 @@ def page(rules: Ruleset, topic: Sequence[str], width: int = WIDTH) -> str:
     return guarded(render(template_dir(), f"help/{template}", {**view, "width": width}), words)
 
 
+def club(topic: str = "", width: int = WIDTH) -> str:
+    """The help on what the club does, for who plays no game."""
+    found = help.club(topic)
+    words = frozenset({*SERVICE.words, "game", "turn", "end"})
+    return guarded(render(template_dir(), f"help/{found.template}", {**found.view, "width": width}), words)
+
+
 def _found(rules: Ruleset, topic: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
     said = " ".join(topic).lower()
     if said in ("rulings", "ruling"):

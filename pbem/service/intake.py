@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from sqlite3 import OperationalError
@@ -20,14 +20,18 @@ from pbem.mail.mailbox import header_only
 from pbem.mail.parse import Incoming
 from pbem.orders.service_verbs import take
 from pbem.orders.source import OrderBlock
-from pbem.service import accounts, answers, judging, ordering, post, refereeing, turns
+from pbem.service import (
+    accounts, answers, away, counter, ending, judging, missed, ordering, post, pressing, refereeing, registry, seating, turns,
+)
 from pbem.service.accounts import Person, Unclear, redacted
+from pbem.service.counter import At, Verb
 from pbem.service.desk import Desk, log
 from pbem.service.judging import ACCEPT, FAILED, IGNORED, NO_END, QUARANTINED, RESEND, WITH_ERRORS, Judgement
 from pbem.service.post import Answered, Receipt
+from pbem.service.pressing import Sent
 from pbem.service.times import later
 from pbem.service.turns import Stopped, Table
-from pbem.store.api import DONE, HALTED, HELD, OVER, REFEREE, RUNNING, SHELVED, Mail, Seat
+from pbem.store.api import DONE, HALTED, HELD, OVER, PENDING, REFEREE, RUNNING, SHELVED, Mail, Seat
 
 TRIES = 3
 """A mail that has failed so often is shelved."""
@@ -41,12 +45,21 @@ TOGETHER, TOGETHER_BYTES, TOGETHER_SECONDS = 16, 4_000_000, 0.25
 MOST_FINDINGS = 40
 """So many mistakes at most are listed in a receipt."""
 
+MOST_STRAY = 3
+"""So many lines below 'end' are named."""
+
+CLUB_VERBS: Mapping[str, Verb] = {
+    **registry.VERBS, **seating.VERBS, **away.VERBS, "full": ending.full, "help": counter.help_,
+}
+"""What is asked of the club rather than of a game."""
+
 HELD_HOURS, HELD_MINUTES = 48, 10
 """A mail whose sender could not be shown for DNS trouble is looked at again for so long, so often."""
 
 HELD_LOOK = "held_look"
 
 STANDS_STILL = {
+    "pending": "the game has not begun, as a seat is still free ('leave' and its name gives yours up)",
     "paused": "the game is paused by its referee; send your orders again when it goes on",
     "halted": "the game is halted, and its referee has been told why; send your orders again when it goes on",
     "over": "the game is over",
@@ -235,7 +248,7 @@ def _outcome(desk: Desk, mail: Mail) -> Outcome:
         if mail.status != HELD:
             desk.note("held", f"mail {mail.id}: {found.reason}; it is looked at again for {HELD_HOURS} hours")
         return Outcome(QUARANTINED, f"held: {found.reason}", held=True)
-    if not found.verdict.ok:
+    if not found.verdict.ok and not found.asked:
         return _not_believed(desk, mail, found, found.person)
     if found.same_as is not None:
         return Outcome(IGNORED, found.reason, found.same_as.game, found.same_as.side)
@@ -261,9 +274,9 @@ def _automatic(desk: Desk, incoming: Incoming) -> Outcome:
 def _not_believed(desk: Desk, mail: Mail, found: Judgement, person: Person) -> Outcome:
     """The sender hears nothing; the seat's owner is told once a day that somebody wrote in his name."""
     desk.note(found.disposition, f"mail {mail.id}: {found.reason}")
-    if person.seats:
+    if person.seats or person.member:
         post.note(
-            desk, person.address, "A mail in your name was not believed",
+            desk, person.home, "A mail in your name was not believed",
             [
                 "A mail came from your address that does not show that it is yours, so nothing of it was carried out.",
                 "If you wrote it, send it again as an answer to one of our mails, and leave the subject as it is."
@@ -284,7 +297,7 @@ def _ask_again(desk: Desk, person: Person, incoming: Incoming, why: str) -> Outc
     except Unclear:
         seat = None
     if seat is None or seat.side == REFEREE or desk.store.games.get(seat.game).status != RUNNING:
-        post.note(desk, person.address, "NOT ACCEPTED", [f"Nothing of your mail was taken: {why}."], answered=answered)
+        post.note(desk, person.home, "NOT ACCEPTED", [f"Nothing of your mail was taken: {why}."], answered=answered)
         return Outcome(RESEND, why)
     table = turns.take(desk, seat.game)
     post.answer(table, seat.side, Receipt(refused=f"nothing of your mail was taken: {why}", answered=answered))
@@ -299,14 +312,25 @@ class _Blocks:
         incoming = found.incoming
         self.answered = Answered(incoming.message_id, incoming.references)
         self.notes = [f"{incoming.quoted_lines} quoted lines were ignored."] if incoming.quoted_lines else []
+        stray = found.stray[:MOST_STRAY]
+        self.notes += [f"Below 'end' nothing is read; line {x.no} stands there: '{x.text[:40]}'." for x in stray]
+        self.sent: list[Sent] = []
 
     def outcome(self) -> Outcome:
-        """Deal with each block; the worst of what became of them counts."""
+        """Deal with each block, deliver messages, meet what is asked of the club; the worst of what became of them counts."""
         if self.found.unclear:
             said = [f"A part of your mail was not taken: {why}." for why in self.found.unclear]
-            post.note(self.desk, self.person.address, "NOT ACCEPTED in part", said, answered=self.answered)
+            post.note(self.desk, self.person.home, "NOT ACCEPTED in part", said, answered=self.answered)
+        self.sent = pressing.handle(self.desk, self.person, self.found.messages)
+        delivered = [Outcome(ACCEPT if s.ok else WITH_ERRORS, "press" if s.ok else "press denied", s.game) for s in self.sent]
+        at = At(self.desk, self.person, f"mail {self.mail.id}", self.answered)
+        counter.handle(at, self.found.asked, CLUB_VERBS)
         dealt = [self._deal(seat, block) for seat, block in self.found.chosen]
-        return self._together(dealt, bool(self.found.unclear))
+        if self.sent:
+            at.say("Press", *(s.line for s in self.sent))
+        counter.answer(at)
+        asked = [Outcome(WITH_ERRORS if at.bad else ACCEPT, ", ".join(at.said))] if self.found.asked else []
+        return self._together([*dealt, *delivered, *asked], bool(self.found.unclear))
 
     @staticmethod
     def _together(dealt: list[Outcome], partly: bool) -> Outcome:
@@ -316,6 +340,12 @@ class _Blocks:
             disposition = WITH_ERRORS
         first = dealt[0]
         return Outcome(disposition, "; ".join(o.reason for o in dealt), first.game, first.side)
+
+    def _of_press(self, game: str) -> list[str]:
+        """What became of the messages in a game, each told once."""
+        told = [s.line for s in self.sent if s.game == game]
+        self.sent = [s for s in self.sent if s.game != game]
+        return told
 
     # -- one block --------------------------------------------------------------------------------
 
@@ -328,19 +358,28 @@ class _Blocks:
         if game.status != RUNNING:
             return self._standing_still(seat, block, game.status)
         table = turns.take(self.desk, seat.game)
+        before = missed.asked(table, seat.side)
         dealt = ordering.deal(table, seat.side, block, f"mail {self.mail.id}")
-        said = []
+        missed.answered(table, seat.side, before)
+        acts = [r for r in dealt.requests if r.verb in answers.ACTS]
+        said, denied = [], None
         if dealt.receipt:
-            receipt = self._shortened(dealt.receipt)
-            post.send(table, dealt.rows, {seat.side: receipt})
             said.append(_in_words(dealt.receipt, table))
-        said += answers.answer(table, seat.side, dealt.requests, self.answered)
-        bad = dealt.receipt is not None and dealt.receipt.bad
+            wrong = {r: why for r in acts if (why := answers.objection(table, r))}
+            denied = [answers.not_done(r, why) for r, why in wrong.items()]
+            said += [f"{r.verb} denied" for r in wrong]
+            acts = [r for r in acts if r not in wrong]
+        said += answers.answer(table, seat.side, [r for r in dealt.requests if r.verb not in answers.ACTS], self.answered, denied)
+        if dealt.receipt:
+            receipt = self._shortened(dealt.receipt, [*(denied or []), *self._of_press(seat.game)])
+            post.send(table, dealt.rows, {seat.side: receipt})
+        said += answers.answer(table, seat.side, acts, self.answered)
+        bad = denied or dealt.receipt is not None and dealt.receipt.bad
         return Outcome(WITH_ERRORS if bad else ACCEPT, ", ".join(said) or "nothing asked", seat.game, seat.side)
 
-    def _shortened(self, receipt: Receipt) -> Receipt:
-        """A receipt that lists no more mistakes than anybody reads."""
-        notes = [*receipt.notes, *self.notes]
+    def _shortened(self, receipt: Receipt, more: Sequence[str] = ()) -> Receipt:
+        """A receipt that lists no more mistakes than anybody reads, and what else there is to say."""
+        notes = [*receipt.notes, *more, *self.notes]
         rest = len(receipt.findings) - MOST_FINDINGS
         if rest > 0:
             notes.append(f"{rest} more lines with something to say about are not listed here.")
@@ -358,7 +397,7 @@ class _Blocks:
         """Orders are refused while a game stands still; what was asked for is answered, where no play is needed."""
         why = STANDS_STILL[status]
         requests, lines = take(block.lines)
-        wanted = [r for r in requests if r.verb in ("help", "report", "rolls")] if status != HALTED else []
+        wanted = [r for r in requests if r.verb in ("help", "report", "rolls")] if status not in (HALTED, PENDING) else []
         if wanted and not lines:
             table = turns.take(self.desk, seat.game)
             return Outcome(ACCEPT, ", ".join(answers.answer(table, seat.side, wanted, self.answered)), seat.game, seat.side)

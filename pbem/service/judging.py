@@ -7,16 +7,18 @@ Nothing is changed here, so that the same judgement can be acted on (:mod:`pbem.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from pbem.mail import parse
 from pbem.mail.auth import Verdict
 from pbem.mail.parse import Incoming, Limits
-from pbem.orders import source
+from pbem.orders import club_verbs, press
+from pbem.orders.club_verbs import CLUB, ClubRequest
 from pbem.orders.lexer import tokenise
+from pbem.orders.press import Message
 from pbem.orders.service_verbs import REFEREE_VERBS, SERVICE, take
-from pbem.orders.source import OrderBlock
+from pbem.orders.source import Line, OrderBlock, Source, blocks as blocks_of
 from pbem.service import accounts
 from pbem.service.accounts import Person, Unclear
 from pbem.service.desk import Desk
@@ -49,7 +51,8 @@ NO_END = "a line 'end' is missing below the orders, so that they may not be all 
 @dataclass(frozen=True)
 class Judgement:
     """``disposition`` is 'accept' if ``chosen`` is to be dealt with, block by block; ``unclear`` says of which blocks it
-    cannot be told whose they are; ``blocks`` are all that were found; ``same_as`` is the mail that this one repeats;
+    cannot be told whose they are; ``blocks`` are all that were found; ``asked`` is asked of the club, ``messages`` are for
+    other players; ``stray``: lines below the last 'end' that look like orders; ``same_as`` is the mail that this one repeats;
     ``later``: the sender may be shown when DNS works again."""
 
     disposition: str
@@ -62,6 +65,9 @@ class Judgement:
     unclear: tuple[str, ...] = ()
     same_as: Mail | None = None
     later: bool = False
+    asked: tuple[ClubRequest, ...] = ()
+    messages: tuple[Message, ...] = ()
+    stray: tuple[Line, ...] = ()
 
 
 def read(desk: Desk, raw: bytes) -> Incoming:
@@ -76,7 +82,9 @@ def judge(desk: Desk, raw: bytes, incoming: Incoming, earlier: Sequence[Mail], a
     verdict, person = accounts.identify(desk, incoming, raw, again)
     found = Judgement(verdict.disposition, verdict.reason, incoming, verdict, person, later=verdict.later)
     if not verdict.ok:
-        return found
+        found = _stranger(found) if verdict.stranger else found
+        if not found.asked:
+            return found
     for other in earlier:
         if other.body == incoming.body_digest and other.disposition in (ACCEPT, WITH_ERRORS, RESEND, QUARANTINED):
             return replace(found, disposition=IGNORED, reason=f"the same as mail {other.id}", same_as=other)
@@ -86,19 +94,55 @@ def judge(desk: Desk, raw: bytes, incoming: Incoming, earlier: Sequence[Mail], a
         return replace(found, disposition=QUARANTINED, reason=why)
     if incoming.problem in parse.QUARANTINE:
         return replace(found, disposition=QUARANTINED, reason=incoming.problem)
+    if found.asked:
+        return found
+    said = subject_request(incoming.subject)
+    if incoming.problem in ("empty", "only-quote") and said:
+        return _with_blocks(desk, found, person, said)
     if incoming.problem:
         return replace(found, disposition=RESEND, reason=PROBLEMS.get(incoming.problem, incoming.problem))
-    return _with_blocks(desk, found, person)
+    return _with_blocks(desk, found, person, incoming.text, incoming.typed)
 
 
-def _with_blocks(desk: Desk, found: Judgement, person: Person) -> Judgement:
-    """Find the order blocks, and the seat that each is written from."""
-    if len(_GAME_LINE.findall(found.incoming.text)) > MOST_BLOCKS:
+def _stranger(found: Judgement) -> Judgement:
+    """Somebody who is not known here can become a member, or confirm an address; of anything else he hears nothing."""
+    text = found.incoming.text or subject_request(found.incoming.subject)
+    asked = tuple(r for r in club_verbs.take(text)[0] if r.verb in ("register", "confirm"))
+    return replace(found, disposition=ACCEPT, reason="", asked=asked[:1]) if asked else found
+
+
+_REPLY = re.compile(r"^(?:\s*(?:re|aw|sv|antw|fwd?)\s*:)+", re.IGNORECASE)
+_TAGS = re.compile(r"\[[a-z0-9./-]{1,80}\]", re.IGNORECASE)
+
+
+def subject_request(subject: str) -> str:
+    """A request that is a mail's whole subject, as the programs write it that answer List-Unsubscribe; '' if there is none.
+    Orders, and what ends a game, stand in the text alone."""
+    said = " ".join(_TAGS.sub(" ", _REPLY.sub("", subject)).split())
+    first = said.partition(" ")[0].lower()
+    line = Line(1, said)
+    asked = first in ("resign", "help") and bool(take([line])[0])
+    return said if asked or first == "leave" or club_verbs.request(line) else ""
+
+
+def _with_blocks(desk: Desk, found: Judgement, person: Person, text: str, typed: str = "") -> Judgement:
+    """Find what is asked of the club, messages, and the order blocks, with the seat that each is written from."""
+    messages, rest = press.take(text, typed)
+    asked, rest = club_verbs.take(rest, _leaving(desk, person))
+    found = replace(found, asked=tuple(asked), messages=tuple(messages))
+    if len(_GAME_LINE.findall(rest)) > MOST_BLOCKS:
         return replace(found, disposition=RESEND, reason=f"it holds more than {MOST_BLOCKS} blocks of orders")
     words = order_words(desk, person)
-    blocks = tuple(source.blocks(found.incoming.text, words).blocks)
+    source = blocks_of(rest, words)
+    blocks = tuple(b for b in source.blocks if b.lines or b.guard or not (asked or messages))
+    if not blocks and (asked or messages):
+        return replace(found, disposition=ACCEPT, reason="")
+    if not blocks and text == found.incoming.text and (said := subject_request(found.incoming.subject)):
+        return _with_blocks(desk, found, person, said)
     if not blocks:
-        return replace(found, disposition=RESEND, reason=f"there are no orders in it: {_where_orders_stand(found.incoming)}")
+        where = _where_orders_stand(found.incoming, rest)
+        return replace(found, disposition=RESEND, reason=f"there are no orders in it: {where}")
+    found = replace(found, stray=_stray(source, words - set(SERVICE.words)))
     longest = max(len(block.lines) for block in blocks)
     if longest > MOST_LINES:
         return replace(found, disposition=RESEND, reason=f"a block of orders in it has {longest} lines, more than {MOST_LINES}")
@@ -108,20 +152,47 @@ def _with_blocks(desk: Desk, found: Judgement, person: Person) -> Judgement:
         try:
             chosen.append((_seat(desk, person, block), _ended(block, words)))
         except Unclear as why:
-            unclear.append(str(why))
+            if helped := _help_alone(person, block):
+                found = replace(found, asked=(*found.asked, *helped))
+            else:
+                unclear.append(str(why))
     games = [seat.game for seat, _ in chosen]
     twice = next((game for game in games if games.count(game) > 1), "")
     if twice:
         said = f"it holds two different blocks of orders for game {twice}: send the one that counts"
         return replace(found, disposition=RESEND, reason=said)
-    if not chosen:
+    if not chosen and not (found.asked or messages):
         return replace(found, disposition=RESEND, reason=unclear[0], blocks=blocks, unclear=tuple(unclear))
     return replace(found, disposition=ACCEPT, blocks=blocks, chosen=tuple(chosen), unclear=tuple(unclear))
 
 
-def _where_orders_stand(incoming: Incoming) -> str:
+def _leaving(desk: Desk, person: Person) -> set[str]:
+    """The games that a person may leave: those he observes, and his own."""
+    watched = [o.game for o in desk.store.people.observed(person.member.id)] if person.member else []
+    return {*watched, *(s.game for s in person.seats)}
+
+
+def _help_alone(person: Person, block: OrderBlock) -> list[ClubRequest]:
+    """Who plays no game can still ask for help: what the club does."""
+    requests, _ = take(block.lines)
+    if block.game or any(s.side != REFEREE for s in person.seats) or any(r.verb != "help" for r in requests):
+        return []
+    return [ClubRequest("help", r.args, r.line) for r in requests]
+
+
+def _stray(source: Source, words: Collection[str]) -> tuple[Line, ...]:
+    """Lines below an 'end' that begin like orders."""
+    ends = [block.lines[-1].no for block in source.blocks if block.ended and block.lines]
+    below = [line for line in source.stray if ends and line.no > ends[0]]
+    return tuple(line for line in below if (found := tokenise(line.text[:200])) and found[0].text in words)
+
+
+def _where_orders_stand(incoming: Incoming, text: str) -> str:
     quoted = f" ({incoming.quoted_lines} quoted lines were ignored)" if incoming.quoted_lines else ""
-    return f"they stand between a line 'game NAME' and a line 'end'{quoted}"
+    missed = club_verbs.near_misses(text)[:1]
+    forms = CLUB.find(missed[0].text.split(" ")[0].lower().rstrip(":")) if missed else None
+    like = f"; '{missed[0].text[:40]}' is not written like '{forms.usage[0]}' ('help {forms.name}')" if forms else ""
+    return f"they stand between a line 'game NAME' and a line 'end'{quoted}{like}"
 
 
 def order_words(desk: Desk, person: Person) -> set[str]:
@@ -137,6 +208,9 @@ def _seat(desk: Desk, person: Person, block: OrderBlock) -> Seat:
         return accounts.game_of(desk, person, block.game)
     except Unclear:
         requests, _ = take(block.lines)
+        named = {r.args[0] for r in requests if r.verb in ("resign", "concede") and r.args}
+        if not block.game and len(named) == 1 and (seat := person.seat(named.pop())):
+            return seat
         mine = [s for s in person.seats if s.side != REFEREE]
         if block.game or not mine or any(r.verb != "help" for r in requests) or not requests:
             raise

@@ -14,10 +14,18 @@ from pbem.core.journal import Row, digest
 from pbem.core.ruleset import Ruleset
 from pbem.core.standing import STANDING, Directive
 from pbem.mail import faults
-from pbem.service import clock
+from pbem.service import absence, clock, members, options
 from pbem.service.clock import BadClock, Clock
 from pbem.service.desk import Desk
-from pbem.store.api import DEADLINE, GRACE, OVER, REFEREE, REMINDER, RUNNING, Due, Game, Seat
+from pbem.service.members import CLUB
+from pbem.service.options import BadOption
+from pbem.store.api import DEADLINE, GRACE, OVER, PENDING, REFEREE, REMINDER, RUNNING, Due, Game, Seat
+
+WAITS, NEVER = "waits", "9999-12-31T00:00:00Z"
+"""What is due of a side that the game waits for without a deadline, and when."""
+
+RESIGNED, MISSED = "resigned", "missed"
+"""Why somebody else may take a seat: its player wants to leave; or has not answered, and did not do so since."""
 
 GAME_NAME = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,38}[a-z0-9])?")
 
@@ -45,7 +53,8 @@ class Player:
 @dataclass
 class Table:
     """A game between :func:`take` and :func:`put`.  ``loaded`` is the first row of the stored snapshot's step, ``stretch``
-    the stretch of play when it was taken up; ``dues``: when what is due, by side and kind."""
+    the stretch of play when it was taken up; ``dues``: when what is due, by side and kind; ``told``: what both
+    players are to read with the next mails."""
 
     desk: Desk
     game: Game
@@ -57,6 +66,7 @@ class Table:
     stretch: str = ""
     stored: dict[str, Seat] = field(default_factory=dict)
     dues: dict[tuple[str, str], str] = field(default_factory=dict)
+    told: list[str] = field(default_factory=list)
 
     @property
     def asks(self) -> list[Ask]:
@@ -80,7 +90,8 @@ class Table:
     def order(self, side: str, payload: Mapping[str, Any], source: str) -> None:
         """Lock orders of a side in.  Whoever writes again is no longer taken for absent."""
         self.session.submit("orders", {"side": side, "directives": [], **payload}, source)
-        self.seats[side] = replace(self.seats[side], lapsed="")
+        seat = self.seats[side]
+        self.seats[side] = replace(seat, lapsed="", leaving="" if seat.leaving.startswith(MISSED) else seat.leaving)
 
     def keep_seats(self) -> None:
         """Store the seats that have changed."""
@@ -158,8 +169,10 @@ def _set_dues(table: Table) -> None:
             continue
         if side not in asked or not table.clock.time_for(table.session.step_name):
             _drop_due(table, side)
-        elif not table.deadline(side) or not set(asked[side]) <= set(seat.asked):
-            set_due(table, side, full_time(table))
+        elif not (table.deadline(side) or (side, WAITS) in table.dues) or not set(asked[side]) <= set(seat.asked):
+            until, why = absence.shifted(table, side, full_time(table))
+            set_due(table, side, until)
+            table.told += [f"{why} The deadline is {table.clock.words(until, table.now)['text']}."] if why else []
 
 
 def full_time(table: Table) -> str:
@@ -177,6 +190,13 @@ def set_due(table: Table, side: str, at: str, kind: str = DEADLINE) -> None:
         if moment:
             table.dues[side, each] = moment
             table.desk.store.games.set_due(Due(table.game.id, side, each, moment))
+
+
+def wait_for(table: Table, side: str) -> None:
+    """The side has no deadline any more; the game waits until it answers, or the referee gives it one."""
+    _drop_due(table, side)
+    table.dues[side, WAITS] = NEVER
+    table.desk.store.games.set_due(Due(table.game.id, side, WAITS, NEVER))
 
 
 def _drop_due(table: Table, side: str) -> None:
@@ -206,13 +226,16 @@ def stop(desk: Desk, game: str, status: str, note: str) -> Game:
 
 def create(
     desk: Desk, title: str, scenario: str, name: str, players: Mapping[str, Player], referee: Player | None = None,
-    options: Mapping[str, Any] | None = None,
+    options: Mapping[str, Any] | None = None, maker: int = 0,
 ) -> Table:
-    """A new game, set up and run until somebody must decide.  Its rows are stored; its mails are the caller's."""
+    """A new game, set up and run until somebody must decide.  Its rows are stored; its mails are the caller's.
+
+    ``maker``: the member who makes it by mail; the seats that he does not fill are free, and nothing is due before they are
+    taken (:data:`~pbem.store.api.PENDING`)."""
     rules = desk.rules(title)
-    if not GAME_NAME.fullmatch(name):
-        raise BadGame(f"{name!r} cannot be a game's name: small letters, digits, '-' and '.', at most 40")
-    if set(players) != set(rules.sides):
+    if not GAME_NAME.fullmatch(name) or name == CLUB:
+        raise BadGame(f"{name!r} cannot be a game's name: small letters, digits, '-' and '.', at most 40, and not '{CLUB}'")
+    if not set(players) <= set(rules.sides) or len(players) < len(rules.sides) and not maker:
         raise BadGame(f"{title} has the sides {' and '.join(rules.sides)}: give each one a --seat side=address")
     data = desk.scenario(title, scenario)
     chosen = _options(data, options or {})
@@ -223,8 +246,9 @@ def create(
         "sides": list(rules.sides), "commitment": commitment,
     }
     session = Session.start(name, rules, data, chosen, desk.dice(seed), desk.now, facts)
-    game = Game(name, title, scenario, chosen, facts["dataset"], commitment, desk.now)
-    seats = [_seat(desk, name, side, players[side]) for side in rules.sides]
+    status = RUNNING if len(players) == len(rules.sides) else PENDING
+    game = Game(name, title, scenario, chosen, facts["dataset"], commitment, desk.now, status, maker=maker)
+    seats = [_seat(desk, name, side, players.get(side, Player(""))) for side in rules.sides]
     seats += [_seat(desk, name, REFEREE, referee)] if referee else []
     desk.store.games.create(game, seed, data, seats)
     table = Table(desk, game, rules, session, {s.side: s for s in seats}, desk.now)
@@ -233,13 +257,9 @@ def create(
 
 
 def _seat(desk: Desk, game: str, side: str, player: Player) -> Seat:
-    return Seat(game, side, player.address.lower(), token(desk), player.name)
-
-
-def token(desk: Desk) -> str:
-    """A secret of 8 letters and digits that nobody mistakes for each other (no vowels, 0, 1, l)."""
-    letters = "23456789bcdfghjkmnpqrstvwxz"
-    return "".join(letters[b % len(letters)] for b in desk.secret(8))
+    address = player.address.lower()
+    wishes = members.ensure(desk, address, player.name).wishes if address else {}
+    return Seat(game, side, address, members.secret(desk), player.name, wishes=wishes)
 
 
 def _options(data: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -247,10 +267,10 @@ def _options(data: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any
     chosen: dict[str, Any] = {}
     switches: Mapping[str, Any] = data.get("switches", {})
     for name, value in given.items():
-        if name in clock.OPTIONS:
+        if name in clock.OPTIONS or name in options.OPTIONS:
             try:
-                chosen[name] = clock.option(name, value)
-            except BadClock as why:
+                chosen[name] = (clock if name in clock.OPTIONS else options).option(name, value)
+            except (BadClock, BadOption) as why:
                 raise BadGame(str(why)) from None
         elif name == "referee_acts":
             if value not in ("mailed", "reported"):
@@ -259,7 +279,7 @@ def _options(data: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any
         elif name in switches:
             chosen[name] = _like(name, switches[name], value)
         else:
-            known = ", ".join([*clock.OPTIONS, "referee_acts", *switches])
+            known = ", ".join([*clock.OPTIONS, *options.OPTIONS, "referee_acts", *switches])
             raise BadGame(f"there is no option {name}; this scenario has {known}")
     return chosen
 

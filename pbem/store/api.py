@@ -87,7 +87,8 @@ class Seat:
     rows his last report covers, ``report`` that report's number; ``thread``: the Message-ID of the first mail to him;
     ``lapsed``: the stretch of play (``Ruleset.stretch``) in which he missed a deadline, so that its other questions do
     not wait again; ``wishes``: how he wants his mails (:mod:`pbem.service.wishes`); ``draw``: the turn in which he offered a
-    draw, as long as that stands; ``leaving``: since when somebody else may take the seat.  A free seat has no address."""
+    draw, as long as that stands; ``leaving``: why, and since when, somebody else may take the seat.  A free seat has no
+    address."""
 
     game: str
     side: str
@@ -539,10 +540,10 @@ class People(Protocol):
         """It counts no more."""
 
     def issued(self, since: str, kind: str, address: str = "") -> int:
-        """How many words of a kind were issued since a time (to an address)."""
+        """How many words of a kind were issued since a time (to an address), those that count no more included."""
 
     def forget_words(self, before: str) -> None:
-        """Drop the words that expired before a time."""
+        """Drop the words that were issued, and expired, before a time."""
 
     def absences(self, member: int, now: str = "") -> list[Absence]:
         """A member's absences that are not over by ``now``, the earliest first."""

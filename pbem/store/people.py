@@ -83,18 +83,19 @@ class SqlitePeople:
     def issue(self, word: Word) -> None:
         """Keep a word."""
         data = canonical(word.data)
-        self._db.execute("delete from words where kind = ? and address = ? and data = ?", [word.kind, word.address, data])
+        void = "update words set expires = '' where kind = ? and address = ? and data = ?"
+        self._db.execute(void, [word.kind, word.address, data])
         insert(self._db, "words", {**columns(word), "data": data})
 
     def word(self, word: str, address: str) -> Word | None:
         """The word, if it was mailed to that address."""
-        for found in rows(self._db, "select * from words where word = ? and address = ?", [word, address]):
+        for found in rows(self._db, "select * from words where word = ? and address = ? and expires > ''", [word, address]):
             return Word(**{**found, "data": msgspec.json.decode(found["data"])})
         return None
 
     def spend(self, word: str) -> None:
         """It counts no more."""
-        self._db.execute("delete from words where word = ?", [word])
+        self._db.execute("update words set expires = '' where word = ?", [word])
 
     def issued(self, since: str, kind: str, address: str = "") -> int:
         """How many words of a kind were issued since a time."""
@@ -103,8 +104,8 @@ class SqlitePeople:
         return int(found["n"])
 
     def forget_words(self, before: str) -> None:
-        """Drop the words that expired before a time."""
-        self._db.execute("delete from words where expires < ?", [before])
+        """Drop the words that were issued, and expired, before a time."""
+        self._db.execute("delete from words where issued < ? and expires < ?", [before, before])
 
     # -- absences -------------------------------------------------------------------------------
 

@@ -79,7 +79,7 @@ def test_a_substitute_gets_the_game_and_the_old_holder_nothing_more(make_club):
     assert {str(m["To"]) for m in sent} == {ANN, BOB, "carol@example.org"}
     new = next(m for m in sent if m["To"] == "carol@example.org")
     orders = "game p1\nplace 5-1 at B1\nend\n"
-    assert club.write(ANN, orders, In_Reply_To=str(old["Message-ID"])).disposition == "reject-auth"
+    assert club.write(ANN, orders, In_Reply_To=str(old["Message-ID"])).reason == "you have no seat in a game called p1"
     assert club.write("carol@example.org", orders, In_Reply_To=str(old["Message-ID"])).disposition == "quarantine"
     assert club.write("carol@example.org", orders, In_Reply_To=str(new["Message-ID"])).disposition == "accept"
     assert "example.org" not in "".join(str(dict(r.payload)) for r in club.store.journal.rows("p1"))

@@ -1,0 +1,48 @@
+"""What a player's absence does to his deadlines: the clock of his games stands still meanwhile, where a game's policy says so.
+
+The other player reads until when he is absent and the new deadline, nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from pbem.service import members, options
+from pbem.service.clock import Clock
+from pbem.service.times import later, moment
+from pbem.store.api import Absence
+
+if TYPE_CHECKING:
+    from pbem.service.turns import Table
+
+
+def shifted(table: Table, side: str, at: str) -> tuple[str, str]:
+    """A deadline with the absences of the side's player left out of the time for it, and why, in words ('' if it stays): the
+    time that was left when he went is left when he is back, as far as the game allows it."""
+    desk, game = table.desk, table.game
+    member = members.holder(desk, table.seats[side])
+    away = desk.store.people.absences(member.id, table.now) if member else []
+    if member is None or not away or options.of(game.options, "absence") == "ignore":
+        return at, ""
+    until = _without(table.clock, table.now, at, away)
+    if until <= at:
+        return at, ""
+    left = 24 * options.of(game.options, "absence_days") - desk.store.people.moved(game.id, member.id)
+    hours = (moment(until) - moment(at)).total_seconds() / 3600
+    if hours > left:
+        until, hours = later(at, hours=max(left, 0)), max(left, 0)
+    if not hours:
+        return at, ""
+    desk.store.people.add_moved(game.id, member.id, hours)
+    back = max(a.last for a in away if a.first < until)
+    day = moment(later(back, seconds=-1)).astimezone(ZoneInfo(table.clock.zone))
+    return until, f"{side.capitalize()} is absent until {day.day} {day:%B} {day.year}."
+
+
+def _without(own: Clock, now: str, at: str, away: Sequence[Absence]) -> str:
+    for each in away:
+        if each.first < at and each.last > now:
+            at = own.run(each.last, own.ran(max(now, each.first), at))
+    return at

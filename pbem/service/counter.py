@@ -1,0 +1,103 @@
+"""The club's counter: what members, and people who want to be, ask of it by mail, answered in one letter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pbem.config import is_address
+from pbem.orders.club_verbs import ClubRequest
+from pbem.service import helping, post
+from pbem.service.accounts import Person
+from pbem.service.desk import Desk
+from pbem.service.members import CLUB
+from pbem.service.post import Answered
+from pbem.store.api import Member
+
+MOST = 10
+"""Requests of one mail that are answered."""
+
+
+class Denied(Exception):
+    """A request cannot be met; says why, in words for the one who asked."""
+
+
+@dataclass
+class At:
+    """One mail at the counter: who wrote it, what it answers, ``source`` for the journal; ``heading`` and ``lines`` of the
+    answer, what to log, whether something was denied."""
+
+    desk: Desk
+    person: Person
+    source: str
+    answered: Answered = Answered()
+    heading: str = ""
+    lines: list[str] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    bad: bool = False
+
+    @property
+    def member(self) -> Member:
+        """Who wrote; only a member may ask for most things."""
+        found = self.desk.store.people.at(self.person.address)
+        if found is None:
+            raise Denied("first become a member: 'register' and your name, in a line of its own")
+        return found
+
+    def say(self, heading: str, *lines: str) -> None:
+        """One more thing for the answer; a letter about several has a heading that says so."""
+        self.heading = heading if not self.heading else "What you asked for"
+        self.lines += [*([""] if self.lines else []), *([f"{heading}."] if self.lines else []), *lines]
+
+    @property
+    def host(self) -> bool:
+        """Whether it is the operator who writes."""
+        return self.person.address == self.desk.config.operator
+
+
+Verb = Callable[[At, ClubRequest], None]
+
+
+def handle(at: At, asked: Sequence[ClubRequest], verbs: Mapping[str, Verb]) -> None:
+    """Meet the requests one after the other, each in a transaction of its own."""
+    for request in asked[:MOST]:
+        try:
+            with at.desk.store.transaction():
+                verbs[request.verb](at, request)
+            at.said.append(request.verb)
+        except Denied as why:
+            at.bad = True
+            at.said.append(f"{request.verb} denied")
+            at.say(f"Not done: {_echo(request)}", f"{str(why)[:1].upper()}{str(why)[1:]}.")
+    if len(asked) > MOST:
+        at.say("Not done", f"Only {MOST} requests of a mail are answered; {len(asked) - MOST} more were left.")
+
+
+def answer(at: At) -> None:
+    """Mail what there is to say, in one letter."""
+    if not at.lines:
+        return
+    member = at.desk.store.people.at(at.person.address)
+    if member is not None:
+        post.tell(at.desk, member, at.heading, at.lines, answered=at.answered)
+    else:
+        post.note(at.desk, at.person.address, at.heading, at.lines, answered=at.answered)
+
+
+def help_(at: At, request: ClubRequest) -> None:
+    """The page on what the club does, for who has no game to ask in."""
+    post.page(at.desk, at.person.home, f"[{CLUB}] Help", helping.club(" ".join(request.args)), answered=at.answered)
+
+
+def address(text: str) -> str:
+    """An address as it is kept."""
+    found = text.strip().lower()
+    if not is_address(found) or len(found) > 200 or not found.isascii():
+        raise Denied(f"'{text[:60]}' is no mail address; write it like ann@example.org")
+    return found
+
+
+def _echo(request: ClubRequest) -> str:
+    """The request as its writer put it, short enough for a heading."""
+    words = " ".join([request.verb, *request.args])
+    return f"'{words[:60]}'"

@@ -1,0 +1,102 @@
+"""Which games and scenarios there are, as any member may know them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.orders.club_verbs import ClubRequest
+from pbem.orders.suggest import near
+from pbem.service import members, options, turns
+from pbem.service.counter import At, Denied
+from pbem.service.desk import Desk
+from pbem.store import scenarios
+from pbem.store.api import CLOSED, DEADLINE, OVER, PENDING, REFEREE, RUNNING, Game, NoSuchGame, Seat
+
+SHOWN = 30
+"""So many games are listed."""
+
+
+def games(at: At, request: ClubRequest) -> None:
+    """'games', 'games p1'."""
+    if request.args:
+        game = find(at, request.args[0])
+        at.say(f"Game {game.id}", *_told(at, game))
+        return
+    mine = [_mine(at, seat) for seat in members.seats(at.desk, at.member)[:SHOWN]]
+    watched = [f"{o.game}: you observe it." for o in at.desk.store.people.observed(at.member.id)]
+    free = [g for g in at.desk.store.games.in_status(PENDING) if options.of(g.options, "seats") != "private"][:SHOWN]
+    at.say(
+        "Games", "YOUR GAMES", *(mine or ["None yet."]), *watched, "", "GAMES WITH A FREE SEAT",
+        *([_free(at.desk, g) for g in free] or ["None at the moment: 'new' and a scenario makes one; 'scenarios' lists those."]),
+    )
+
+
+def _mine(at: At, seat: Seat) -> str:
+    game, desk = at.desk.store.games.get(seat.game), at.desk
+    said = f"{game.id}: {heading(game)}, {seat.side.capitalize()}; {_state(game)}."
+    if game.status == RUNNING and seat.side in game.waiting:
+        due = next((d.at for d in desk.store.games.dues(game.id) if (d.side, d.kind) == (seat.side, DEADLINE)), "")
+        until = f" until {turns.clock_of(desk, game).words(due, desk.now)['text']}" if due else ""
+        said += f" It waits for you{until}."
+    return said
+
+
+def _state(game: Game) -> str:
+    words = {PENDING: "a seat is still free", RUNNING: f"in {game.step_name}", OVER: "over", CLOSED: "closed"}
+    return words.get(game.status, f"{game.status}, in {game.step_name}")
+
+
+def _free(desk: Desk, game: Game) -> str:
+    sides = " or ".join(s.side.capitalize() for s in desk.store.games.seats(game.id) if not s.address)
+    maker = desk.store.people.get(game.maker)
+    asked = ", the host is asked first" if options.of(game.options, "seats") == "consent" else ""
+    by = f", made by {members.shown(maker)}" if maker else ""
+    return f"{game.id}: {heading(game)}; {sides} is free{asked}{by}; {_time(desk, game)}."
+
+
+def _time(desk: Desk, game: Game) -> str:
+    return f"{turns.clock_of(desk, game).hours:g} hours for an answer"
+
+
+def _told(at: At, game: Game) -> list[str]:
+    """A game as any member may know it."""
+    desk, found = at.desk, [f"{heading(game)}; {_state(game)}."]
+    for seat in desk.store.games.seats(game.id):
+        if seat.side != REFEREE:
+            holder = members.holder(desk, seat)
+            who = "free" if not seat.address else members.shown(holder) if holder else seat.name
+            found.append(f"{seat.side.capitalize()}: {who}{', and to be taken over' if seat.leaving else ''}.")
+    said = {"open": "anybody may take a free seat", "consent": "the host or referee is asked first"}
+    seats = said.get(options.of(game.options, "seats"), "private, the host is asked first")
+    found.append(f"Seats: {seats}. {_time(desk, game)[:1].upper()}{_time(desk, game)[1:]}.")
+    found.append(f"Observers: {options.of(game.options, 'observers')}. Press: {options.of(game.options, 'press')}.")
+    return found
+
+
+def heading(game: Game) -> str:
+    """The scenario as people call it."""
+    entry = next((e for e in scenarios.catalog(True) if (e.title, e.scenario) == (game.title, game.scenario)), None)
+    return entry.heading if entry else f"{game.title}/{game.scenario}"
+
+
+def list_scenarios(at: At, request: ClubRequest) -> None:
+    """'scenarios'."""
+    known = [(e, " and ".join(at.desk.rules(e.title).sides)) for e in scenarios.catalog()]
+    found = [f"{e.title}/{e.scenario}: {e.heading}; sides {sides}." for e, sides in known]
+    at.say("Scenarios", *found, "'new', one of these names, 'as' and a side makes a game of it.")
+
+
+def find(at: At, name: str) -> Game:
+    """The game of that name; what may have been meant, if there is none."""
+    try:
+        return at.desk.store.games.get(name.lower())
+    except NoSuchGame:
+        known = [s.game for s in members.seats(at.desk, at.member)]
+        known += [g.id for g in at.desk.store.games.in_status(PENDING) if options.of(g.options, "seats") != "private"]
+        raise Denied(f"there is no game called {name[:40]}{perhaps(name, known)}; 'games' lists them") from None
+
+
+def perhaps(said: str, known: Iterable[str]) -> str:
+    """'. Did you mean …?', if something known is like it."""
+    like = near(said, known)
+    return f". Did you mean {' or '.join(like)}?" if like else ""

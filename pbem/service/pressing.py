@@ -1,0 +1,158 @@
+"""Press: what players write to each other by way of the server, so that nobody's address is seen.
+
+It is no part of the game: it is kept beside the journal, and neither binds nor tells anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbem.orders.club_verbs import CLUB
+from pbem.orders.lexer import tokenise
+from pbem.orders.press import Message
+from pbem.orders.service_verbs import SERVICE
+from pbem.orders.source import Line, OrderBlock
+from pbem.orders.suggest import near
+from pbem.reports import mails
+from pbem.service import accounts, members, options, ordering, post, turns
+from pbem.service.accounts import Person, Unclear, redacted
+from pbem.service.desk import Desk
+from pbem.service.times import later
+from pbem.service.turns import Stopped
+from pbem.store.api import CLOSED, PENDING, REFEREE, RUNNING, Game, Press, Seat
+
+LONGEST = 5000
+"""Characters of a message."""
+
+MOST_AN_HOUR, MOST_A_MAIL = 10, 4
+"""Messages of a side in a game, and of a mail."""
+
+ALL = "all"
+_EVERYBODY = ("all", "both", "everybody", "everyone", "players")
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What became of a message: the game that it was in ('' if that is unclear), one line for its writer, whether it went out."""
+
+    game: str
+    line: str
+    ok: bool
+
+
+def handle(desk: Desk, person: Person, messages: Sequence[Message]) -> list[Sent]:
+    """Deliver the messages of a mail."""
+    found = [_one(desk, person, message) for message in messages[:MOST_A_MAIL]]
+    if len(messages) > MOST_A_MAIL:
+        rest = len(messages) - MOST_A_MAIL
+        found.append(Sent("", f"Only {MOST_A_MAIL} messages of a mail are delivered; {rest} more were left.", False))
+    return found
+
+
+def _one(desk: Desk, person: Person, message: Message) -> Sent:
+    try:
+        seat = accounts.game_of(desk, person, message.game)
+    except Unclear as why:
+        return Sent("", f"Your message to {message.to} was not delivered: {why}.", False)
+    game = desk.store.games.get(seat.game)
+    why_not = _wrong(desk, game, seat, message)
+    if why_not:
+        return Sent(game.id, f"Your message to {message.to} was not delivered: {why_not}.", False)
+    to = ALL if message.to in _EVERYBODY else message.to
+    text = discreet(message.text)
+    member = members.holder(desk, seat)
+    kept = Press(0, game.id, desk.now, seat.side, member.id if member else 0, to, message.anonymous, game.step_name, text)
+    desk.store.people.add_press(kept)
+    count = _deliver(desk, game, seat, kept)
+    if not count:
+        return Sent(game.id, f"Your message to {to} found nobody to go to.", False)
+    how, lines = " without your name" if message.anonymous else "", len(text.splitlines())
+    said = f"Your message went to {_whom(to)}{how}: {lines} line{'s' * (lines != 1)}, from '{_first(text)}'."
+    return Sent(game.id, said, True)
+
+
+def _whom(to: str) -> str:
+    return {ALL: "all", REFEREE: "the referee"}.get(to, to.capitalize())
+
+
+def _first(text: str) -> str:
+    line = text.strip().splitlines()[0].strip()
+    return line if len(line) <= 30 else line[:27].rpartition(" ")[0] + "..."
+
+
+def _wrong(desk: Desk, game: Game, seat: Seat, message: Message) -> str:
+    """Why a message cannot go out, '' if it can."""
+    sides, allowed = desk.rules(game.title).sides, options.of(game.options, "press")
+    known = [*sides, REFEREE, ALL]
+    if game.status in (PENDING, CLOSED):
+        return f"the game is {game.status}"
+    if allowed == "no" and REFEREE not in (message.to, seat.side):
+        return "this game is played without press; 'press to referee' is possible"
+    if message.to not in (*known, *_EVERYBODY):
+        like = near(message.to, known)
+        return f"there is nobody called '{message.to}' here" + (f"; did you mean {' or '.join(like)}?" if like else "")
+    if message.to == seat.side:
+        return "that is you"
+    if message.anonymous and (allowed != "anonymous" or seat.side == REFEREE):
+        return "this game has no anonymous press, and nothing is sent with your name instead"
+    if not message.text.strip():
+        return "there is no text below the line"
+    if len(message.text) > LONGEST:
+        return f"it has {len(message.text)} characters, {LONGEST} is the most"
+    if desk.store.people.press_since(game.id, seat.side, later(desk.now, hours=-1)) >= MOST_AN_HOUR:
+        return f"you have sent {MOST_AN_HOUR} messages within an hour, which is the most"
+    if not message.closed and (line := _order(desk, game, seat, message)):
+        return f"the line '{line[:40]}' in it looks like an order. Close the message with 'end press', above your orders"
+    return ""
+
+
+def _order(desk: Desk, game: Game, seat: Seat, message: Message) -> str:
+    """A line of an unclosed message that is an order, most likely not meant for others to read."""
+    words = {*desk.rules(game.title).order_words, "turn", "standing"}
+    lines = [Line(n, text.strip()) for n, text in enumerate(message.text.splitlines(), 1)]
+    like = [x for x in lines if (found := tokenise(x.text[:200])) and found[0].text in words]
+    for line in like:
+        if re.search(r"\d", line.text):
+            return line.text
+    if not like or seat.side == REFEREE or game.status != RUNNING:
+        return ""
+    try:
+        table = turns.take(desk, game.id)
+    except Stopped:
+        return like[0].text
+    for line in like:
+        if ordering.read(table, seat.side, [line], OrderBlock(game.id), "").payload["directives"]:
+            return line.text
+    return ""
+
+
+def discreet(text: str) -> str:
+    """What somebody wrote, without secrets of ours, and without characters that no text needs."""
+    return "\n".join("".join(c for c in line if c.isprintable() or c == "\t").rstrip() for line in redacted(text).splitlines())
+
+
+def _deliver(desk: Desk, game: Game, writer: Seat, press: Press) -> int:
+    """A letter to each one it is for; gives how many."""
+    rules, member = desk.rules(game.title), members.holder(desk, writer)
+    words = sorted({*rules.order_words, *SERVICE.words, *CLUB.words, "game", "turn", "end"})
+    name = f" ({writer.name})" if writer.name else ""
+    by = "from a player who is not named" if press.anonymous else f"from {_whom(press.side)}{name}"
+    heading = f"Press {by} to {_whom(press.to)}"
+    lines = []
+    if not press.anonymous:
+        lines.append(f"To answer, write 'press to {press.side}', your words in the lines below it, and 'end press' behind them.")
+        if member is not None and member.shown:
+            lines.append(f"{member.name or 'Its writer'} lets you read the address: {member.address}.")
+    doc = mails.press(game.id, heading, press.text.splitlines(), lines, words)
+    to = [s for s in desk.store.games.seats(game.id) if s.address and s.side != writer.side and press.to in (ALL, s.side)]
+    for seat in to:
+        post.queue(desk, game, seat, doc, post.PRESS)
+    if press.to == ALL and options.delay(game.options) == 0:
+        told = {**doc, "lines": []}
+        for observer in desk.store.people.observers(game.id):
+            watcher = desk.store.people.get(observer.member)
+            if watcher is not None:
+                post.loose(desk, watcher.address, f"[{game.id}] Press", told, game=game.id, kind=post.PRESS)
+    return len(to)
