@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbem.orders.grammar import Form, Verb, VerbTable
-from pbem.orders.lexer import SEP, fold, tokenise
+from pbem.orders.lexer import SEP, Token, fold, tokenise
 from pbem.orders.source import Line
 
 PLAYER, REFEREE = "player", "referee"
@@ -25,8 +25,10 @@ SERVICE = VerbTable((
     Verb("help", (Form("help"), Form("help TOPIC")), "help move", "Mails the list of topics, or one of them."),
     Verb("status", (Form("status"),), "status", "Who is waited for, and until when."),
     Verb(
-        "report", (Form("report"), Form("report NUMBER"), Form("report TURN PHASE")), "report 2 axis movement",
-        "Mails a report again, as it was then: your latest one, that of a number, or the one that tells of a phase.",
+        "report", (Form("report"), Form("report NUMBER"), Form("report TURN PHASE"), Form("report full GAME")),
+        "report 2 axis movement",
+        "Mails a report again, as it was then: your latest one, that of a number, or the one that tells of a phase. After the"
+        " end 'report full' mails all that both sides were told.",
     ),
     Verb(
         "map", (Form("map"), Form("map around PLACE"), Form("map svg")), "map around Lentini",
@@ -48,8 +50,16 @@ SERVICE = VerbTable((
         "You have no more to say: orders that were kept are carried out, and what is still open takes its default at once.",
     ),
     Verb("wait", (Form("wait"),), "wait", "The orders of this mail are kept, and carried out at 'ready' or at the deadline."),
+    Verb(
+        "draw", (Form("draw offer"), Form("draw withdraw"), Form("draw")), "draw offer",
+        "Offers a draw in secret: nobody reads of it, unless the other side offers one too, which ends the game. An offer stands"
+        " until the end of the next turn.",
+    ),
     Verb("concede", (Form("concede GAME"),), "concede p1", "Gives the game up; it must be named."),
-    Verb("resign", (Form("resign GAME"),), "resign p1", "Tells the referee that somebody else is to take your seat."),
+    Verb(
+        "resign", (Form("resign GAME"),), "resign p1",
+        "Gives your seat up: others may ask for it, the referee is told. It is yours until somebody has it.",
+    ),
 ))
 """The words that only the service understands; 'add' and 'cancel' are read with the orders."""
 
@@ -74,7 +84,7 @@ REFEREE_VERBS = {
 ALONE = ("check", "ready", "wait", "orders", "status")
 """Verbs that mean the service only if nothing follows; otherwise the line is an order of the game, or wrong."""
 
-ACTS = ("ready", "concede", "resign")
+ACTS = ("ready", "concede", "resign", "draw")
 """Verbs that cannot be taken back: 'ready?' is somebody else's question, not a request."""
 
 POLITE = ("please", "thanks", "thank", "you")
@@ -89,9 +99,15 @@ def take(lines: Sequence[Line]) -> tuple[list[ServiceRequest], list[Line]]:
         while len(words) > 1 and (words[-1].kind == SEP or words[-1].text in POLITE):
             words.pop()
         verb = SERVICE.find(words[0].text) if words else None
-        if verb is None or (verb.name in ALONE and len(words) > 1) or (verb.name in ACTS and line.text.rstrip().endswith("?")):
+        asked = line.text.rstrip().endswith("?")
+        if verb is None or (verb.name in ALONE and len(words) > 1) or (verb.name in ACTS and asked) or _prose(verb, words[1:]):
             rest.append(line)
         else:
             args = tuple(fold(line.text[w.start : w.end]).strip(".!?") for w in words[1:])
             requests.append(ServiceRequest(verb.name, args, line))
     return requests, rest
+
+
+def _prose(verb: Verb, words: Sequence[Token]) -> bool:
+    """Whether a line begins like a request, but goes on like something else: 'draw back to Lentini'."""
+    return verb.name == "draw" and [w.text for w in words] not in ([], ["offer"], ["withdraw"])

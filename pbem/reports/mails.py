@@ -119,3 +119,12 @@ def silent(brief: Mapping[str, Any], taken: Sequence[str]) -> dict[str, Any]:
 def note(game: str, subject: str, lines: Sequence[str]) -> dict[str, Any]:
     """A few lines to the referee or to a player, outside the course of the game."""
     return {"kind": "note", "ruleset": "base", "game": {"id": game}, "headline": subject, "lines": list(lines)}
+
+
+def press(game: str, heading: str, words: Sequence[str], lines: Sequence[str], order_words: Sequence[str]) -> dict[str, Any]:
+    """A message of one player to another: its paragraphs as ``words``, what we say about it as ``lines``.  What a player wrote
+    may look like orders, so the words that an order begins with are marked."""
+    return {
+        "kind": "press", "ruleset": "base", "game": {"id": game}, "headline": heading, "words": list(words), "lines": list(lines),
+        "order_words": tuple(order_words),
+    }  # fmt: skip

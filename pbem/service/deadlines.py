@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pbem.core.journal import Row
 from pbem.mail import faults
 from pbem.reports import mails
-from pbem.service import intake, ordering, post, stops, turns
+from pbem.service import intake, missed, ordering, post, stops, turns
 from pbem.service.desk import Desk, log
 from pbem.service.notices import LATE, MET, MISSED, move, notice
 from pbem.service.times import later
@@ -74,6 +74,7 @@ def _deadline(desk: Desk, due: Due) -> None:
     drafted = _carried_out(table, due.side)
     if drafted and due.side not in _asked_before(table, due.side):
         desk.note(MET, f"what {due.side} had kept was carried out at its deadline of {due.at}", due.game)
+        missed.count(table, due.side, missed.IN_TIME)
         _send(table, turns.store_rows(table), due.side, drafted)
     elif due.kind == DEADLINE and _extended(table, due):
         return
@@ -98,9 +99,11 @@ def _asked_before(table: Table, side: str) -> list[str]:
 
 
 def _missed(table: Table, due: Due, drafted: bool) -> None:
-    """The game goes on without an answer."""
+    """The game goes on without an answer, or waits, as it was agreed for it."""
     desk = table.desk
     desk.note(MISSED, f"{due.side} missed its deadline of {due.at} in {table.session.step_name}", due.game)
+    if missed.waits(table, due.side):
+        return
     table.lapse(due.side)
     table.play()
     _send(table, turns.store_rows(table), due.side, drafted, late=True)

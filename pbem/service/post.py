@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,18 +12,19 @@ from pbem.core.dice import seeds_of
 from pbem.core.journal import Row
 from pbem.mail.compose import Attachment, Outgoing, compose, message_id, thread
 from pbem.reports import mails, render
-from pbem.service import attachments, pictures
+from pbem.service import attachments, members, pictures
 from pbem.service.accounts import tag_text
 from pbem.service.desk import Desk
+from pbem.service.members import CLUB
 from pbem.service.times import later, moment
 from pbem.service.turns import Table, sides_asked
 from pbem.service.wishes import Wishes
-from pbem.store.api import REFEREE, Game, Letter, Report, Seat
+from pbem.store.api import OVER, REFEREE, Game, Letter, Member, Report, Seat
 
 MOVES_ON = ("event", "answer", "roll", "skip", "step")
 """Kinds of row that show that a game has gone on."""
 
-REPORT, RECEIPT, REMINDER, NOTICE = "report", "receipt", "reminder", "notice"
+REPORT, RECEIPT, REMINDER, NOTICE, PRESS = "report", "receipt", "reminder", "notice", "press"
 LIMITED = (RECEIPT, NOTICE)
 """Answers to mails: only so many an hour go to one address (reports go out with the game, which is limit enough)."""
 
@@ -69,7 +71,7 @@ def send(table: Table, rows: Sequence[Row], receipts: Mapping[str, Receipt] | No
     and when the game is over; ``lines``: what both sides are to read now (what the referee did).  Who wants a digest is
     written to when he is asked something; his next report tells all that happened meanwhile.
     """
-    receipts = receipts or {}
+    receipts, lines, table.told = receipts or {}, [*lines, *table.told], []
     asked = {s: [a.id for a in table.asks if a.side == s] for s in sides_asked(table.asks)}
     moved = any(r.kind in MOVES_ON for r in rows)
     turned = table.rules.stretch(table.session.step_name) != table.stretch or table.session.over
@@ -83,6 +85,10 @@ def send(table: Table, rows: Sequence[Row], receipts: Mapping[str, Receipt] | No
             report(table, side, lines, receipt)
         table.seats[side] = replace(table.seats[side], asked=tuple(asked.get(side, [])))
     table.keep_seats()
+    if turned or table.game.status == OVER:
+        from pbem.service import observing  # which writes letters, too
+
+        observing.tell(table)
 
 
 def report(table: Table, side: str, lines: Sequence[str] = (), receipt: Receipt | None = None) -> None:
@@ -96,16 +102,40 @@ def report(table: Table, side: str, lines: Sequence[str] = (), receipt: Receipt 
         told, table.session.state, side, list(desk.store.journal.rows(table.game.id, seat.reported)), table.asks,
         standing=standing, plans=plans, receipt=mail if any(mail.values()) else None,
     ))
+    doc = ended(table, doc)
     last = desk.store.games.report(table.game.id, side)
     if last and last.doc["deadline"] and not doc["deadline"] and last.doc["deadline"]["at"] > table.now:
         doc["deadline_off"] = last.doc["deadline"]
     doc["pictures"] = pictures.wanted(desk, table.game.title, table.game.id, doc)
-    text, id = queue(desk, table.game, seat, doc, REPORT, answered=given.answered)
+    text, id = queue(desk, table.game, seat, doc, REPORT, answered=given.answered, files=_last_files(table, doc))
     subject, number = subject_of(desk, seat, doc), told["number"]
     desk.store.games.add_report(
         Report(table.game.id, side, number, seat.reported, told["seq"], table.now, subject, text, doc, id)
     )
     table.seats[side] = replace(desk.store.games.seat(table.game.id, side), report=number, reported=table.session.seq)
+
+
+def ended(table: Table, doc: dict[str, Any]) -> dict[str, Any]:
+    """A view of a game that its players ended says so, like that of one which the rules ended."""
+    if table.game.status != OVER or doc["over"]:
+        return doc
+    who, _, how = table.game.note.partition(" ")
+    winner = next((s for s in table.rules.sides if s != who), "") if how == "conceded" else "draw"
+    text = f"{who.capitalize()} gave it up" if how == "conceded" else "A draw was agreed"
+    return {
+        **doc, "kind": "over", "headline": f"The game is over: {text[:1].lower()}{text[1:]}", "seed": seeds_text(table),
+        "over": {"winner": winner, "text": text, "vp": dict(doc["view"].get("vp_held", {}))}, "wanted": [], "deadline": None,
+        "waiting": "", "reply": [],
+    }
+
+
+def _last_files(table: Table, doc: Mapping[str, Any]) -> Sequence[Attachment]:
+    """What only the last mail of a game carries."""
+    if doc["kind"] != "over":
+        return ()
+    from pbem.service import ending  # which ends games by way of this module
+
+    return ending.files(table)
 
 
 def latest(table: Table, side: str) -> dict[str, Any]:
@@ -198,7 +228,7 @@ def subject_of(desk: Desk, seat: Seat, doc: Mapping[str, Any]) -> str:
     turn = f"{when}: {doc['scenario']}" if "turn" in doc else ""
     if doc["kind"] == "receipt" and not [f for f in doc["findings"] if f["severity"] != "warning"]:
         return f"Re: {tagged(desk, seat, turn)}"
-    if doc["kind"] in ("note", "refusal", "receipt"):
+    if doc["kind"] in ("note", "refusal", "receipt", "press"):
         return tagged(desk, seat, ": ".join(p for p in (doc["headline"].partition(":")[0], doc.get("phase", "")) if p))
     return tagged(desk, seat, turn)
 
@@ -248,13 +278,18 @@ def queue_text(
     letter = Outgoing(
         sender=desk.config.address, sender_name=desk.config.name, to=seat.address, subject=subject,
         text=_witnessed(text, game, seat), message_id=id, date=moment(desk.now), in_reply_to=replied, references=references,
-        game=game.id, unsubscribe=f"{desk.config.address}?subject=resign%20{game.id}", **_conversation(seat, game), **more,
+        game=game.id, unsubscribe=_unsubscribe(desk, seat), **_conversation(seat, game), **more,
     )
     if not seat.thread:
         desk.store.games.save_seat(replace(seat, thread=id))
     row = Letter(id, seat.address, subject, compose(letter), kind, game.id, seat.side, once, drawing=drawing)
     desk.store.outbox.queue(row, desk.now)
     return id
+
+
+def _unsubscribe(desk: Desk, seat: Seat) -> str:
+    """The mail that gives a seat up: its subject says it, and that it comes from whom we wrote to."""
+    return f"{desk.config.address}?subject={quote(f'resign {seat.game} {tag_text(seat, desk.config.trust)}', safe='')}"
 
 
 def _conversation(seat: Seat, game: Game) -> dict[str, Any]:
@@ -285,7 +320,7 @@ def again(desk: Desk, game: Game, seat: Seat, report: Report, answered: Answered
     letter = Outgoing(
         sender=desk.config.address, sender_name=desk.config.name, to=seat.address, subject=subject, text="", message_id=id,
         date=moment(desk.now), in_reply_to=replied, references=references, game=game.id,
-        unsubscribe=f"{desk.config.address}?subject=resign%20{game.id}", **_conversation(seat, game),
+        unsubscribe=_unsubscribe(desk, seat), **_conversation(seat, game),
     )
     row = Letter(id, seat.address, subject, _rewrapped(compose(letter), old.raw), NOTICE, game.id, seat.side, drawing=old.drawing)
     desk.store.outbox.queue(row, desk.now)
@@ -316,20 +351,50 @@ def _too_many(desk: Desk, address: str, game: str = "") -> bool:
 
 def note(
     desk: Desk, address: str, subject: str, lines: Sequence[str], *, game: str = "", answered: Answered = Answered(),
-    once: str = "",
+    once: str = "", mark: str = "",
 ) -> None:
-    """A few lines to somebody, outside the course of a game."""
-    if not address or _too_many(desk, address, game):
+    """A few lines to somebody, outside the course of a game; ``mark``: what stands before the subject."""
+    headed = f"{mark or f'[{game}]'} {subject}" if mark or game else subject
+    loose(desk, address, headed, mails.note(game, subject, lines), game=game, kind=NOTICE, answered=answered, once=once)
+
+
+def loose(
+    desk: Desk, address: str, subject: str, doc: Mapping[str, Any], *, game: str = "", kind: str = NOTICE,
+    answered: Answered = Answered(), once: str = "", **more: Any,
+) -> None:
+    """The letter of a view to somebody who holds no seat that it is about; ``more``: see
+    :class:`pbem.mail.compose.Outgoing`."""
+    html = render.html_report(doc)
+    page(desk, address, subject, render.text_report(doc), game=game, kind=kind, answered=answered, once=once, html=html, **more)
+
+
+def page(
+    desk: Desk, address: str, subject: str, text: str, *, game: str = "", kind: str = NOTICE, answered: Answered = Answered(),
+    once: str = "", **more: Any,
+) -> None:
+    """A ready text to somebody who holds no seat that it is about."""
+    if not address or kind in LIMITED and _too_many(desk, address, game):
         return
-    doc = mails.note(game, subject, lines)
-    id = message_id(desk.config.domain, "pbem", game or "note", NOTICE, desk.secret(9).hex())
+    id = message_id(desk.config.domain, "pbem", game or "note", kind, desk.secret(9).hex())
     replied, references = thread("", answered.message_id, answered.references)
     letter = Outgoing(
-        sender=desk.config.address, sender_name=desk.config.name, to=address, subject=f"[{game}] {subject}" if game else subject,
-        text=render.text_report(doc), html=render.html_report(doc), message_id=id, date=moment(desk.now), in_reply_to=replied,
-        references=references, game=game,
+        sender=desk.config.address, sender_name=desk.config.name, to=address, subject=subject, text=text, message_id=id,
+        date=moment(desk.now), in_reply_to=replied, references=references, game=game, **more,
     )
-    desk.store.outbox.queue(Letter(id, address, letter.subject, compose(letter), NOTICE, game, "", once), desk.now)
+    desk.store.outbox.queue(Letter(id, address, subject, compose(letter), kind, game, "", once), desk.now)
+
+
+def tell(
+    desk: Desk, member: Member, subject: str, lines: Sequence[str], *, answered: Answered = Answered(), once: str = ""
+) -> None:
+    """A few lines to a member about nothing that belongs to a seat; where the policy asks for it, with his secret."""
+    mark = f"[{CLUB}]"
+    if desk.config.trust in ("token", "both"):
+        if not member.token:
+            member = replace(member, token=members.secret(desk))
+            desk.store.people.save(member)
+        mark = f"[{CLUB}/{member.token}]"
+    note(desk, member.address, subject, lines, answered=answered, once=once, mark=mark)
 
 
 def tell_referee(desk: Desk, game: str, subject: str, lines: Sequence[str], once: str = "") -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from pbem.core.asks import Refusal
 from pbem.core.dice import SEED_BYTES, SeededDice
 from pbem.core.fold import snapshot
-from pbem.service import clock, post, turns
+from pbem.service import clock, members, post, turns
 from pbem.service.clock import BadClock, Clock, number
 from pbem.service.desk import Desk
 from pbem.service.times import later
@@ -175,8 +175,10 @@ def substitute(desk: Desk, game: str, side: str, player: Player, reason: str = "
             raise CannotDo(f"game {game} has the seats {', '.join(table.seats)}, not {side!r}")
         before = table.seats[side]
         act(table, {"act": "substitute", "side": side, "reason": reason}, source)
+        member = members.ensure(desk, player.address.lower(), player.name)
         seat = replace(
-            before, address=player.address.lower(), name=player.name, token=turns.token(desk), thread="", lapsed="", asked=()
+            before, address=member.address, name=player.name or member.name, token=members.secret(desk), thread="", lapsed="",
+            asked=(), wishes=member.wishes, draw="", leaving="",
         )
         table.seats[side] = seat
         desk.store.games.save_seat(seat)
