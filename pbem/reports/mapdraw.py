@@ -1,7 +1,8 @@
 """The map as a picture, drawn from a view and nothing else.
 
 The ground never changes, so it is drawn once a process and kept; a further picture of the same map only
-draws what stands on it.  A sector is seldom the same twice, and is drawn at once.  Fonts are shipped and the system's are left aside: same bytes on every machine.
+draws what stands on it.  A sector is seldom the same twice, and is drawn at once.  Fonts are shipped and the
+system's are left aside: same bytes on every machine.
 """
 
 from __future__ import annotations

@@ -117,7 +117,7 @@ def _first_word(line: str) -> str:
 @cache
 def _before(words: frozenset[str]) -> re.Pattern[str]:
     """The blank before one of ``words``."""
-    return re.compile(rf" (?=[^\w ]?(?:{'|'.join(map(re.escape, sorted(words)))})\b)", re.IGNORECASE)
+    return re.compile(rf" (?=(?:/ |[^\w ]?)(?:{'|'.join(map(re.escape, sorted(words)))})\b)", re.IGNORECASE)
 
 
 @pass_context

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from pbem.core.asks import Ask
@@ -18,7 +18,7 @@ from pbem.games.fab_sicily.asks import CATALOGUE
 from pbem.games.fab_sicily.data import SIDES, other
 from pbem.games.fab_sicily.sequence import SETUP
 from pbem.games.fab_sicily.state import State
-from pbem.games.fab_sicily.sentences import ADJECTIVES, SIDE_NAMES, Names, capital, count, does, listed, phase_title
+from pbem.games.fab_sicily.sentences import ADJECTIVES, SIDE_NAMES, USES, Names, capital, count, does, listed, phase_title
 from pbem.games.fab_sicily.story import Story, tell
 from pbem.games.fab_sicily.view import view
 from pbem.orders.catalogue import AskKind
@@ -62,12 +62,13 @@ def report(
     story = tell(rows, state.data, side, game["step"], standing)
     mine = [a for a in asks if a.side == side]
     brief_ = brief(game, state, side, asks, standing=standing, plans=plans)
+    void = {r.payload["text"] for r in rows if r.kind == "skip" and r.payload["side"] == side}
     return {
         **brief_,
         "kind": "over" if state.winner else "welcome" if game["number"] == 1 else "report",
         "headline": _headline(state, game["step"], len(mine)) if side or state.winner else phase_title(game["step"]),
         "news": _news(story, seen, side, Names(state.data)),
-        "receipt": receipt,
+        "receipt": _carried_out(receipt, void) if receipt else None,
         "pictures": [],
         "situation": situation(seen),
         "happened": story.phases,
@@ -131,6 +132,12 @@ def _headline(state: State, step: str, questions: int) -> str:
         return f"The game is over: {WIN_WORDS[state.winner]}"
     ask = f": {count(questions, 'answer')} wanted of you" if questions else ": nothing is wanted of you now"
     return f"{phase_title(step)}{ask}"
+
+
+def _carried_out(receipt: Mapping[str, Any], void: Set[str]) -> dict[str, Any]:
+    """What became of a mail, without the orders that turned out to be impossible: the story says so, and why."""
+    phases = [{**p, "orders": [o for o in p["orders"] if o not in void]} for p in receipt["accepted"]]
+    return {**receipt, "accepted": [p for p in phases if p["orders"]]}
 
 
 def _over(state: State) -> dict[str, Any] | None:
@@ -330,7 +337,7 @@ def _listed_areas(areas: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _area(area: Mapping[str, Any], side: str) -> dict[str, Any]:
-    assets = [f"{c['name']} ({c['id']}){': ' + c['use'] if c['use'] else ''}" for c in area["assets"]]
+    assets = [f"{c['name']} ({c['id']}){': ' + USES.get(c['use'], c['use']) if c['use'] else ''}" for c in area["assets"]]
     marks = [f"{ADJECTIVES[area['works']]} field works"] if area["works"] else []
     marks += [f"{ADJECTIVES[area['roadblock']]} roadblock"] if area["roadblock"] else []
     marks += [f"{area['assault']} assault"] if area["assault"] else []

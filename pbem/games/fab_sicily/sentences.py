@@ -56,6 +56,11 @@ MODES = {
 }
 
 USES = {"flank": "flank invasion", "roadblock": "defended roadblock"}
+CLEARED = {
+    "16.21": "the naval guns remove", "6.33": "engineers clear", "16.22": "Rangers clear", "16.23": "Commandos clear",
+}  # fmt: skip
+"""Who removed field works in a battle, by the rule."""
+
 TABLED = {
     "morale-collapse": "Italian morale collapses by a level.",
     "slapping": "Patton has slapped a soldier: from now on it takes two American Special Actions to use one.",
@@ -351,6 +356,9 @@ def _chit(event: Mapping[str, Any], names: Names) -> Item | None:
 
 @tells("Works")
 def _works(event: Mapping[str, Any], names: Names) -> Item:
+    if event["rule"] in CLEARED and not event["on"]:
+        where = names.place(event["area"])
+        return item(f"{CLEARED[event['rule']]} the {ADJECTIVES[event['side']]} field works in {where}.", event["rule"])
     return joined(f"{ADJECTIVES[event['side']]} field works {_made(event)}", [names.place(event["area"])], event["rule"])
 
 

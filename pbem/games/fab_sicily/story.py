@@ -74,6 +74,7 @@ class Story:
     _attacker: str = ""
     _decided: list[Mapping[str, Any]] = field(default_factory=list)
     _dice: list[Mapping[str, Any]] = field(default_factory=list)
+    _repeats: tuple[Item, str, int] | None = None
     _busy: bool = False
     _ready: bool = False
 
@@ -220,11 +221,11 @@ class Story:
         return words[1] if len(words) == 3 else ""
 
     def _needless(self, event: Mapping[str, Any]) -> bool:
-        """What other lines say already: digging (5.23), and in a battle the assets' way and the works' end."""
+        """What other lines say already: digging (5.23), and in a battle the assets' way and the hit that ends the works."""
         kind = event["type"]
         if not self._battle:
             return bool(kind == "Works" and event["on"] and event["rule"] == "5.23")
-        return (kind == "ChitMoved" and event["box"] in ("used", "map")) or (kind == "Works" and not event["on"])
+        return (kind == "ChitMoved" and event["box"] in ("used", "map")) or (kind == "Works" and event["rule"] == "6.42")
 
     def _tell_check(self, event: Mapping[str, Any]) -> None:
         roll = self._dice.pop()
@@ -300,6 +301,8 @@ class Story:
     def _append(self, told: Item) -> None:
         lines = self._battle["lines"] if self._battle else self.phases[-1]["items"]
         before = lines[-1] if lines else None
+        if before and self._again(before, told):
+            return
         if before and told.get("join") and before.get("join") == told["join"] and before["source"] == told["source"]:
             lines[-1] = {
                 **before,
@@ -308,6 +311,17 @@ class Story:
             }
         else:
             lines.append(told)
+
+
+    def _again(self, before: Item, told: Item) -> bool:
+        """The same line once more is counted: 'Assietta (ASS-2) loses a step, 3 times.'"""
+        line, text, number = self._repeats if self._repeats and self._repeats[0] is before else (before, before["text"], 1)
+        more = told.get("join") or "lines" in told or "faces" in told
+        if more or told["text"] != text or any(told[k] != before[k] for k in ("rule", "source", "tone")):
+            return False
+        self._repeats = (line, text, number + 1)
+        before["text"] = f"{text.removesuffix('.')}, {'twice' if number == 1 else f'{number + 1} times'}."
+        return True
 
 
 def tell(rows: Sequence[Row], data: Data, side: str, now: str, standing: Sequence[Directive] = ()) -> Story:

@@ -13,6 +13,7 @@ from pbem.games.fab_sicily import sentences
 from pbem.games.fab_sicily.report import ORDER_WORDS, in_short, report
 from pbem.orders.source import blocks
 from pbem.mail.html import to_text
+from pbem.reports import mails
 from pbem.reports.render import html_report, text_report
 from tests.games.fab_sicily.mid_game import asks, directives, mid_game
 from tests.games.fab_sicily.play import board
@@ -89,6 +90,47 @@ def test_a_battle_has_its_dice_in_one_line_each() -> None:
 def test_equal_things_are_told_together() -> None:
     assert "Recovering: 2 Axis blocks in Vizzini [11]." in lines(told("allied"))
     assert "Recovering: Napoli (NAP-1, NAP-2)." in lines(told("axis"))
+
+
+def test_a_line_that_comes_again_is_counted() -> None:
+    tale = Tale(board("at 14 SCH\nat 14 50-1", "primosole_bridge"))
+    tale.step("2 allied combat")
+    tale.tell(e.BattleBegan("14", "allied", False, True))
+    for _ in range(3):
+        tale.tell(e.StepLost("SCH", "6.43"))
+    tale.tell(e.StepLost("50-1", "6.41"), e.StepLost("SCH", "6.43"))
+    battle = report(tale.game(), tale.state, "axis", tale.rows, [])["battles"][0]
+    assert [i["text"] for i in battle["lines"]] == [
+        "Kampfgruppe Schmalz (SCH) loses a step, 3 times.", "An Allied block in Lentini [14] loses a step.",
+        "Kampfgruppe Schmalz (SCH) loses a step.",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        ("16.21", "The naval guns remove the Axis field works in Lentini [14]."),
+        ("6.33", "Engineers clear the Axis field works in Lentini [14]."),
+        ("16.22", "Rangers clear the Axis field works in Lentini [14]."),
+        ("16.23", "Commandos clear the Axis field works in Lentini [14]."),
+        ("6.42", None),
+    ],
+)
+@pytest.mark.parametrize("side", ["allied", "axis"])
+def test_who_removes_field_works_in_a_battle_is_told(rule: str, said: str | None, side: str) -> None:
+    tale = Tale(board("at 14 SCH\nat 14 50-1\nworks 14 axis", "primosole_bridge"))
+    tale.step("2 allied combat")
+    tale.tell(e.BattleBegan("14", "allied", False, True), e.Works("14", "axis", False, rule))
+    battle = report(tale.game(), tale.state, side, tale.rows, [])["battles"][0]
+    assert [i["text"] for i in battle["lines"]] == ([said] if said else [])
+
+
+def test_an_order_that_was_impossible_is_not_told_as_accepted_too() -> None:
+    tale = mid_game()
+    mail = mails.taken(["phase 2 allied movement", "move 5-1 to 13", "move 50-2 to 3"], [], [])
+    view = report(tale.game(), tale.state, "allied", tale.rows, asks(), receipt=mail)
+    assert view["receipt"]["accepted"] == [{"phase": "2 allied movement", "orders": ["move 5-1 to 13"]}]
+    assert text_report(view).count("move 50-2 to 3") == 1
 
 
 def test_a_morale_check_shows_its_die() -> None:
