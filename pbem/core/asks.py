@@ -8,7 +8,7 @@ default, standing orders, the bots and the fuzzer all use them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,33 +48,66 @@ class Ask:
     ``kind``: what is asked ('movement', 'point-unit'); ``scope``: turn, player and phase it belongs
     to ('2 allied movement'); ``where``: the place it is about, or ''; ``facts``: what that side may
     know and standing orders may test; ``default``: the key taken at the deadline.
-    ``make``: makes the options (called once, and not at all while a step is replayed).
+    ``make``: makes the options one by one, as far as somebody looks (called once, and not at all while a step is
+    replayed); ``closing``: one more, always offered and the last of them, which ends the phase.
     """
 
     side: str
     kind: str
     rule: str
     scope: str
-    make: Callable[[], Sequence[Option]]
+    make: Callable[[], Iterable[Option]]
     default: str
     prompt: str = ""
     where: str = ""
     facts: Facts = field(default_factory=dict)
     id: str = ""
+    closing: Option | None = None
     _options: tuple[Option, ...] | None = None
+    _made: list[Option] = field(default_factory=list)
+    _making: Iterator[Option] | None = None
 
     @property
     def options(self) -> tuple[Option, ...]:
         """All legal options, never empty, in a fixed order."""
         if self._options is None:
-            self._options = tuple(self.make())
+            self._options = tuple(self.each())
             if not self._options:
                 raise ValueError(f"ask {self.kind} ({self.rule}) has no option")
         return self._options
 
+    def each(self) -> Iterator[Option]:
+        """The options one by one; those that nobody comes to are not made."""
+        at = 0
+        while at < len(self._made) or self._more():
+            yield self._made[at]
+            at += 1
+        if self.closing is not None:
+            yield self.closing
+
+    def _more(self) -> bool:
+        """Make one option more; False if there is none."""
+        if self._making is None:
+            self._making = iter(self.make())
+        found = next(self._making, None)
+        if found is not None:
+            self._made.append(found)
+        return found is not None
+
+    @property
+    def only(self) -> Option | None:
+        """The one option there is; None if there are several."""
+        options = self.each()
+        first = next(options, None)
+        if first is None:
+            raise ValueError(f"ask {self.kind} ({self.rule}) has no option")
+        return first if next(options, None) is None else None
+
     def option(self, key: str) -> Option | None:
         """The option of that key, if it is offered."""
-        return next((o for o in self.options if o.key == key), None)
+        if self.closing is not None and self.closing.key == key:
+            return self.closing
+        return next((o for o in self.each() if o.key == key), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +142,9 @@ def pick(ask: Ask, choice: str) -> Option | Refusal:
 
     'first' and 'default' fit every ask.
     """
+    exact = ask.option(choice)
+    if exact is not None:
+        return exact
     wanted = fold(choice)
     for option in ask.options:
         if fold(option.key) == wanted:

@@ -318,7 +318,7 @@ class Session:
 
     def _skip_impossible(self, ask: Ask) -> None:
         """Void the orders of the phase that cannot be carried out now, and say why."""
-        if len(ask.options) == 1 and ask.options[0].key != DONE:
+        if ask.only is not None and ask.only.key != DONE:
             return  # the orders may be meant for the next question of this kind
         for d in self.plans.fitting(ask):
             if d.mode != ONCE:
@@ -341,8 +341,9 @@ class Session:
 
     def _resolve(self, ask: Ask) -> tuple[Option, str, Directive | None] | None:
         """Forced, mailed, plan, standing, wait, default at the deadline (design: few mails)."""
-        if len(ask.options) == 1:
-            return ask.options[0], "forced", None
+        only = ask.only
+        if only is not None:
+            return only, "forced", None
         for d in self.plans.fitting(ask):
             got = self._first(ask, d)
             if isinstance(got, Option):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from pbem.core.dice import FIRST_BINDING, bind
@@ -34,7 +33,7 @@ def snapshot(
         if row.kind in INPUTS:
             binding = bind(binding, row.kind, row.payload)
             epoch += "commitment" in row.payload
-    directives = [asdict(d) for d in plans.directives]
+    directives = [d.as_dict() for d in plans.directives]
     name, attempt = mark.payload["name"], mark.payload["attempt"]
     return Snapshot(mark.seq + 1, step, name, mark.hash, binding, attempt, rules.dump(state), directives, epoch)
 

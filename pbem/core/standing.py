@@ -8,7 +8,7 @@ cancelled.  Answer order: forced, once, plan, standing, wait, default at the dea
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.core.asks import Ask, Facts, Option, Refusal
@@ -72,7 +72,7 @@ class Directive:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain JSON data."""
-        return asdict(self)
+        return {**_fields(self), "tests": tuple(_fields(t) for t in self.tests)}
 
 
 def directive(data: dict[str, Any]) -> Directive:
@@ -81,6 +81,11 @@ def directive(data: dict[str, Any]) -> Directive:
     plain["choices"] = tuple(plain["choices"])
     plain["tests"] = tuple(Test(**t) for t in plain["tests"])
     return Directive(**plain)
+
+
+def _fields(value: Directive | Test) -> dict[str, Any]:
+    """As ``dataclasses.asdict`` does it, many times as fast: what is in the fields stays as it is."""
+    return {name: getattr(value, name) for name in value.__slots__}
 
 
 Choose = Callable[[Ask, str], "Option | Refusal"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 import msgspec
@@ -97,7 +96,7 @@ class SqliteGames:
         """Keep the game's row and its snapshot."""
         update(self._db, "games", _game_row(game), ("id",))
         if snapshot is not None:
-            text = msgspec.json.encode(asdict(snapshot)).decode()
+            text = msgspec.json.encode(columns(snapshot)).decode()
             insert(self._db, "positions", {"game": game.id, "seq": snapshot.seq, "snapshot": text}, replace=True)
 
     # -- seats ----------------------------------------------------------------------------------

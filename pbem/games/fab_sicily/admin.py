@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 
 from pbem.core.asks import Answer, Ask, Option
 from pbem.core.engine import Ctx
@@ -53,6 +53,7 @@ def _ask(ctx: Ctx, side: str, done: Done) -> Ask:
     return Ask(
         side, "admin", "4.2", phases.scope(ctx), lambda: options(state, side, done), "done",
         prompt="Play events, use engineers, staff and Special Actions", facts=_facts(state, side),
+        closing=Option("done", "nothing (more) in this Admin Phase"),
     )
 
 
@@ -64,20 +65,17 @@ def _facts(state: State, side: str) -> dict[str, int]:
 # -- options ------------------------------------------------------------------------------------------
 
 
-def options(state: State, side: str, done: Done) -> list[Option]:
-    """4.2b, 4.2c Every legal single action, and 'done'."""
-    return [
-        *engineers.options(state, side, done.ports),
-        *special.rally_options(state, side),
-        *replacements.options(state, side),
-        *special.release_options(state, side),
-        *staff.options(state, side),
-        *air.interdict_options(state, side, done.cancelled),
-        *flank.options(state, side, done.invaded),
-        *events_play.options(state, side),
-        *cups.recycle_options(state, side),
-        Option("done", "nothing (more) in this Admin Phase"),
-    ]
+def options(state: State, side: str, done: Done) -> Iterator[Option]:
+    """4.2b, 4.2c Every legal single action."""
+    yield from engineers.options(state, side, done.ports)
+    yield from special.rally_options(state, side)
+    yield from replacements.options(state, side)
+    yield from special.release_options(state, side)
+    yield from staff.options(state, side)
+    yield from air.interdict_options(state, side, done.cancelled)
+    yield from flank.options(state, side, done.invaded)
+    yield from events_play.options(state, side)
+    yield from cups.recycle_options(state, side)
 
 
 def _perform(ctx: Ctx, side: str, answer: Answer, done: Done) -> Flow:

@@ -57,7 +57,9 @@ def forces(state: State, area: str, side: str) -> bool:
 
 def contested(state: State, area: str) -> bool:
     """2.4 Forces of both sides are there."""
-    return forces(state, area, ALLIED) and forces(state, area, AXIS)
+    units = {side_of(state, b.id) for b in in_area(state, area)}
+    assets = {state.data.chits[c.id].side for c in assets_in(state, area, "", *HOLDING_ASSETS)}
+    return len(units | assets) == len(SIDES)
 
 
 def contested_areas(state: State) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 ALLIED, AXIS = "allied", "axis"
@@ -58,12 +58,13 @@ class Border:
     river: str
     restricted: bool
 
-    @property
+    @cached_property
     def id(self) -> str:
         """'12-15', lower number first."""
         return border_id(self.a, self.b)
 
 
+@cache
 def border_id(a: str, b: str) -> str:
     """The name of the border between two areas: '12-15'."""
     low, high = sorted((a, b), key=int)

@@ -5,6 +5,7 @@ Every function has one judge (``why_not_…``), used for the options and for the
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 
 from pbem.core.asks import Option, Refusal
@@ -22,14 +23,12 @@ WORST_DAMAGE = 2
 """14.51 Levels of damage that a port can suffer."""
 
 
-def options(state: State, side: str, ports_done: list[str]) -> list[Option]:
+def options(state: State, side: str, ports_done: list[str]) -> Iterator[Option]:
     """Everything the side's engineers can do; ``ports_done``: ports dealt with in this phase (14.51)."""
-    found: list[Option] = []
     for chit in board.available(state, side, "engineer"):
-        found += _bridges(state, side, chit.id)
-        found += _in_areas(state, side, chit.id)
-        found += _ports(state, side, chit.id, ports_done)
-    return found
+        yield from _bridges(state, side, chit.id)
+        yield from _in_areas(state, side, chit.id)
+        yield from _ports(state, side, chit.id, ports_done)
 
 
 # -- what all functions need -------------------------------------------------------------------------
@@ -64,14 +63,17 @@ def _why_not_quiet(state: State, side: str, area: str, rule: str) -> Refusal | N
 # -- 4.31, 4.32: bridges ------------------------------------------------------------------------------
 
 
-def _bridges(state: State, side: str, chit: str) -> list[Option]:
-    found = []
-    for area in state.data.areas:
+def _bridges(state: State, side: str, chit: str) -> Iterator[Option]:
+    for area in _held(state, side):
         rivers = _rivers(state, area)
         groups = [[b] for b in rivers] + [list(pair) for pair in combinations(rivers, 2)]
-        found += [_blow_option(area, group, chit) for group in groups if not why_not_blow(state, side, group, area, chit)]
-        found += [_repair_option(area, b, chit) for b in rivers if not why_not_repair(state, side, b, area, chit)]
-    return found
+        yield from (_blow_option(area, group, chit) for group in groups if not why_not_blow(state, side, group, area, chit))
+        yield from (_repair_option(area, b, chit) for b in rivers if not why_not_repair(state, side, b, area, chit))
+
+
+def _held(state: State, side: str) -> list[str]:
+    """The areas from which engineers can work at all (see :func:`_why_not_held`)."""
+    return [a for a in state.data.areas if board.area_supplied(state, side, a)]
 
 
 def _rivers(state: State, area: str) -> list[str]:
@@ -131,16 +133,17 @@ def repair(ctx: Ctx, side: str, borders: list[str], chit: str) -> None:
 # -- 4.33 to 4.35: works and roadblocks -----------------------------------------------------------------
 
 
-def _in_areas(state: State, side: str, chit: str) -> list[Option]:
+def _in_areas(state: State, side: str, chit: str) -> Iterator[Option]:
     judges = {"works": why_not_works, "roadblock": why_not_roadblock, "defend": why_not_defend}
     words = {"works": "build field works at", "roadblock": "set a roadblock at", "defend": "defend a roadblock at"}
-    return [
+    held = _held(state, side)
+    yield from (
         Option(
             f"{verb} {area} with {chit}", f"{words[verb]} {board.place_name(state.data, area)}", (verb,),
             {"do": verb, "area": area, "chit": chit},
         )
-        for verb, why_not in judges.items() for area in state.data.areas if not why_not(state, side, area, chit)
-    ]
+        for verb, why_not in judges.items() for area in held if not why_not(state, side, area, chit)
+    )
 
 
 def why_not_works(state: State, side: str, area: str, chit: str) -> Refusal | None:

@@ -7,7 +7,7 @@ happen.  :data:`SECRET` says which fields the other side may not see while the b
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 
@@ -452,7 +452,7 @@ TYPES: Mapping[str, type[Any]] = {t.__name__: t for t in Event.__args__}
 
 def to_data(event: Event) -> dict[str, Any]:
     """JSON data with the class name under 'type'; tuples become lists."""
-    return {"type": type(event).__name__, **{k: _plain(v) for k, v in asdict(event).items()}}
+    return {"type": type(event).__name__, **{k: _plain(v) for k, v in vars(event).items()}}
 
 
 def from_data(data: Mapping[str, Any]) -> Event:

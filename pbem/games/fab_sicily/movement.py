@@ -62,7 +62,7 @@ def _act(ctx: Ctx, side: str, kind: str, rule: str, prompt: str) -> Flow:
     """5.35a One unit after the other, until the side is done."""
     while True:
         [answer] = yield [
-            Ask(side, kind, rule, phases.scope(ctx), lambda: [*options(ctx.state, side, kind), DONE], "done", prompt)
+            Ask(side, kind, rule, phases.scope(ctx), lambda: options(ctx.state, side, kind), "done", prompt, closing=DONE)
         ]
         if answer.key == "done":
             return
@@ -105,8 +105,7 @@ def why_not_act(state: State, block: str) -> Refusal | None:
         return None if b.reserve else Refusal(f"{name} is not in reserve: only reserve units may react", "7.1")
     if state.phase == "breakthrough":
         return None if b.reserve or b.exploit else Refusal(f"{name} is neither in reserve nor marked for exploitation", "7.1")
-    chosen = _chosen_green(state, board.side_of(state, block))
-    if board.green_garrison(state, block) and chosen not in ("", block):
+    if board.green_garrison(state, block) and _chosen_green(state, board.side_of(state, block)) not in ("", block):
         return Refusal("one green Italian unit has acted in this phase: all others hold", "15.3a")
     return None
 
@@ -137,14 +136,12 @@ def _chosen_green(state: State, side: str) -> str:
 # -- options ----------------------------------------------------------------------------------------
 
 
-def options(state: State, side: str, kind: str) -> list[Option]:
+def options(state: State, side: str, kind: str) -> Iterator[Option]:
     """5.2, 7.2, 7.31 Every single act that is open to the side: per unit one cheapest way to each place, dig, reserve."""
     ground = costs.survey(state, side)
-    found: list[Option] = []
     for block in state.blocks.values():
         if board.side_of(state, block.id) == side:
-            found += _of_unit(ground, block, kind)
-    return found
+            yield from _of_unit(ground, block, kind)
 
 
 def _of_unit(ground: Ground, block: Block, kind: str) -> Iterator[Option]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Generator
 
 from pbem.core.asks import Answer, Ask, Option
@@ -9,18 +10,24 @@ from pbem.core.engine import Ctx
 from pbem.games.fab_sicily import board, phases, retreat
 from pbem.games.fab_sicily import events as e
 from pbem.games.fab_sicily.data import SIDES
-from pbem.games.fab_sicily.state import Block
+from pbem.games.fab_sicily.state import Block, State
 
 Flow = Generator[list[Ask], list[Answer], None]
 
 
 def end_of_phase(ctx: Ctx) -> Flow:
     """5.1, 5.23 What every phase ends with: no area holds more than two units a side, no works stand empty."""
-    for area in ctx.state.data.areas:
-        yield from enforce(ctx, area)
+    if _overstacked(ctx.state):
+        for area in ctx.state.data.areas:
+            yield from enforce(ctx, area)
     for area, side in list(ctx.state.works.items()):
         if not board.in_area(ctx.state, area, side):
             ctx.emit(e.Works(area, side, False, "5.23"))
+
+
+def _overstacked(state: State) -> bool:
+    standing = Counter((board.side_of(state, b.id), b.area) for b in board.on_map(state))
+    return max(standing.values(), default=0) > board.STACKING_LIMIT
 
 
 def enforce(ctx: Ctx, area: str) -> Flow:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.games.fab_sicily.data import RESERVED, BlockType, Data
@@ -119,9 +119,9 @@ def new(data: Data) -> State:
 def dump(state: State) -> dict[str, Any]:
     """JSON data, without the fixed data; shares nothing with the state."""
     saved = {k: _copy(v) for k, v in vars(state).items() if k not in ("data", "blocks", "chits", "entries")}
-    saved["blocks"] = [asdict(b) for b in state.blocks.values()]
-    saved["chits"] = [asdict(c) for c in state.chits.values()]
-    saved["entries"] = {a: [asdict(e) for e in es] for a, es in state.entries.items()}
+    saved["blocks"] = [dict(vars(b)) for b in state.blocks.values()]
+    saved["chits"] = [dict(vars(c)) for c in state.chits.values()]
+    saved["entries"] = {a: [dict(vars(e)) for e in es] for a, es in state.entries.items()}
     return saved
 
 

@@ -30,10 +30,10 @@ def strategic(ctx: Ctx) -> Generator[list[Ask], list[Answer], Any]:
 
 
 def _ask(ctx: Ctx, side: str) -> Ask:
-    def make() -> list[Option]:
-        return [*options(ctx.state, side), Option("done", "no (more) strategic moves")]
-
-    return Ask(side, "strategic", "5.4", phases.scope(ctx), make, "done", "Move a reserve unit strategically?")
+    return Ask(
+        side, "strategic", "5.4", phases.scope(ctx), lambda: options(ctx.state, side), "done",
+        "Move a reserve unit strategically?", closing=Option("done", "no (more) strategic moves"),
+    )
 
 
 def _carry_out(ctx: Ctx, block: str, path: tuple[str, ...]) -> None:

@@ -201,6 +201,7 @@ class Play:
 
     def _answer(self, ask: Ask) -> None:
         self.asked.append(ask)
+        assert ask.options  # made now: they are what is legal before the answer
         given = next((self.answers[k] for k in ((ask.kind, ask.where), ask.kind) if self.answers.get(k)), None)
         if given is None and not self.default:
             raise Unanswered(f"{ask.side} is asked {ask.kind} {ask.where} ({ask.rule}): {[o.key for o in ask.options][:40]}")
