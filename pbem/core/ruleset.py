@@ -49,7 +49,8 @@ class Ruleset(Protocol):
 
     def exposure(self, state: State, event: Event) -> dict[str, Any]:
         """Who may know ``event`` (judged before it is applied): kept in its row, so that a report needs
-        no state.  'open': both sides may know all of it; 'side': whose it is; 'where': the place."""
+        no state.  'open': both sides may know all of it; 'public': False if nobody else may; 'side': whose it is;
+        'where': the place."""
 
     def adjustment(self, state: State, words: Sequence[str]) -> Event | Refusal:
         """The correction of the position that a referee asks for, as an event; or why it cannot be made."""

@@ -126,3 +126,15 @@ def test_changed_rules_are_found() -> None:
     found = audit(sealed(rows), Later(), {}, {}, SEED)  # type: ignore[arg-type]
     assert found is not None and f"begun under version {Changed.version} of the rules" in found.why
     assert audit(sealed(rows), type("Same", (Tiny,), {"version": 7})(), {}, {}, SEED) is None, "what does the same is as good"
+
+
+def test_older_event_rows_do_not_say_what_the_public_may_not_know() -> None:
+    class Telling(Tiny):
+        def exposure(self, state: Any, event: Any) -> dict[str, Any]:
+            return {**super().exposure(state, event), "public": False}
+
+    assert audit(game(), Telling(), {}, {}, SEED) is None  # type: ignore[arg-type]
+    rows = game()
+    change("event", public=True)(rows)
+    found = audit(sealed(rows), Telling(), {}, {}, SEED)  # type: ignore[arg-type]
+    assert found is not None and found.row > 0

@@ -46,7 +46,8 @@ def exposure(state: State, event: e.Event) -> dict[str, Any]:
     """Who may know ``event``, judged before it is applied.
 
     'open': both sides may know all of it; else it is the secret of 'side', and the other side gets what
-    :func:`event_view` leaves of it; 'where': the place it happened at.
+    :func:`event_view` leaves of it; 'public' is False if the two sides alone may know it; 'where': the place it
+    happened at.
     """
     block = _block_of(state, event)
     where = _where(state, event, block)
@@ -58,7 +59,15 @@ def exposure(state: State, event: e.Event) -> dict[str, Any]:
         return {"open": True, "side": getattr(event, "side", ""), "where": where}
     owner = board.side_of(state, block)
     open_ = isinstance(event, REVEALING) or board.known_to(state, other(owner), block)
-    return {"open": open_, "side": owner, "where": where}
+    told = {"open": open_, "side": owner, "where": where}
+    return {**told, "public": False} if open_ and _between_the_sides(state, event, block) else told
+
+
+def _between_the_sides(state: State, event: e.Event, block: str) -> bool:
+    """8.32 Whether the enemy knows the block from his staff alone, so that nobody else does."""
+    if isinstance(event, e.Seen):
+        return True
+    return block in state.seen and not state.blocks[block].shown and not isinstance(event, REVEALING)
 
 
 def _block_of(state: State, event: e.Event) -> str:
@@ -87,7 +96,8 @@ def event_view(payload: Mapping[str, Any], side: str) -> dict[str, Any] | None:
     """
     event, owner = payload["event"], payload["side"]
     seen = {"type": event["type"], "where": payload["where"], "owner": owner}
-    if payload["open"] or side == owner:
+    public = payload.get("public", event["type"] != "Seen")  # older rows do not say
+    if side == owner or (payload["open"] and (public or side in SIDES)):
         return {**event, **seen, "hidden": False}
     if event["type"] not in TABLE:
         return None

@@ -126,6 +126,32 @@ def test_an_event_about_a_known_block_is_open(name: str) -> None:
     assert view.exposure(state, event)["open"]
 
 
+@pytest.mark.rule("fab_sicily", "8.32")
+@pytest.mark.parametrize("name", ["Seen", *sorted(set(e.TYPES) - OPEN_BY_RULE)])
+def test_what_the_staff_has_seen_is_between_the_two_sides(name: str) -> None:
+    """Who looks on learns no more than of any other face-away block."""
+    state = board("at 13 HG-1/3", "primosole_bridge")
+    state.seen["HG-1"] = "allied"
+    event = example(e.TYPES[name], "HG-1")
+    payload = {"event": e.to_data(event), **view.exposure(state, event)}
+    for side in ("allied", "axis"):
+        told = view.event_view(payload, side)
+        assert told is not None and told["hidden"] is False
+    assert "HG-1" not in json.dumps(view.event_view(payload, ""))
+    if name == "Seen":
+        older = {k: v for k, v in payload.items() if k != "public"}
+        assert view.event_view(older, "") is None and view.event_view(older, "allied") is not None
+
+
+@pytest.mark.parametrize("name", sorted(OPEN_BY_RULE - {"Seen"}))
+def test_what_lies_open_is_told_to_everybody(name: str) -> None:
+    state = board("at 13 HG-1/3", "primosole_bridge")
+    event = example(e.TYPES[name], "HG-1")
+    payload = {"event": e.to_data(event), **view.exposure(state, event)}
+    told = view.event_view(payload, "")
+    assert told is not None and told["hidden"] is False and "public" not in payload
+
+
 def test_a_hidden_move_shows_the_way_and_no_more() -> None:
     state = board("at 16 HG-1/3", "primosole_bridge")
     event = e.Moved("HG-1", ("16", "15", "14"), "operational", 4, "15.1")
