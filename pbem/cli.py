@@ -1,36 +1,32 @@
 """The command line.  Every command takes --db; settings are environment variables or ``.env`` (see pbem.config).
 
-Exit codes: 0 fine, 1 the thing asked about is wrong, 2 bad use.  Errors are one line on stderr.
+Exit codes: 0 fine, 1 the thing asked about is wrong, 2 bad use.  Errors are one line on stderr.  What only the host needs
+stands in :mod:`pbem.hostcli`.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import logging
 import os
 import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from email.utils import parseaddr
 from pathlib import Path
 from typing import Annotated, Any
 
-import structlog
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from pbem import config as settings
-from pbem import daemon
+from pbem import daemon, hostcli
 from pbem.audit import history, stats
-from pbem.bootstrap import App, bootstrap, geometry
-from pbem.config import Config, ConfigError
+from pbem.bootstrap import bootstrap, geometry
+from pbem.config import ConfigError
 from pbem.core.fold import NoSuchStep
 from pbem.core.ruleset import UnknownTitle, ruleset
 from pbem.reports import render, when
@@ -43,33 +39,27 @@ from pbem.service.doctor import examine
 from pbem.service.referee import CannotDo
 from pbem.service.turns import BadGame, Player, Stopped
 from pbem.store import scenarios
-from pbem.store.api import DEADLINE, Game, GameExists, NoSuchGame, StoreError
+from pbem.store.api import GameExists, NoSuchGame, StoreError
 from pbem.store.scenarios import ScenarioError
 from pbem.store.schema import open_store
-
-FINE, WRONG, BAD_USE = 0, 1, 2
+from pbem.terminal import (
+    BAD_USE, FINE, WRONG, Bad, Db, GameId, NoDb, Reason, Wrong, load, log, new_table, one_of, opened, show_table, write_rows,
+)
 
 app = typer.Typer(name="pbem", help="A play-by-email adjudicator.", no_args_is_help=True, add_completion=False)
 games = typer.Typer(help="Create games, and the referee's acts.", no_args_is_help=True)
 letters = typer.Typer(help="Mail that goes out.", no_args_is_help=True)
 mails = typer.Typer(help="Mail that came in.", no_args_is_help=True)
 scenario = typer.Typer(help="The scenarios and their data.", no_args_is_help=True)
+app.command("status")(hostcli.status)
+app.command("health")(hostcli.watch)
+app.command("resume")(hostcli.resume)
+app.command("backup")(hostcli.backup)
+app.command("restore")(hostcli.restore)
+games.command("list")(hostcli.game_list)
+games.command("clock")(hostcli.game_clock)
 for sub, name in ((games, "game"), (letters, "outbox"), (mails, "inbox"), (scenario, "scenario")):
     app.add_typer(sub, name=name)
-
-Db = Annotated[Path | None, typer.Option("--db", help="The database file (else PBEM_DB).", show_default=False)]
-NoDb = Annotated[Path | None, typer.Option("--db", help="Taken by every command; not needed here.", hidden=True)]
-GameId = Annotated[str, typer.Argument(metavar="GAME", help="The game's name.", show_default=False)]
-Reason = Annotated[str, typer.Option("--reason", help="Why; both players read it.")]
-
-
-class Bad(Exception):
-    """Bad use: what, where, how to mend; exit code 2."""
-
-
-class Wrong(Exception):
-    """The thing asked about is wrong; exit code 1."""
-
 
 MISUSE = (Bad, ConfigError, StoreError, BadGame, GameExists, CannotDo, ScenarioError, UnknownTitle, BadBundle, NoSuchStep)
 """Errors whose message says by itself what, where and how to mend."""
@@ -106,74 +96,6 @@ def _fail(error: Exception | str, code: int) -> int:
     return code
 
 
-# -- common ----------------------------------------------------------------------------------------------
-
-
-def _config(db: Path | None, **given: Any) -> Config:
-    found = settings.load(db=db, **given)
-    _log(found, quiet=True)
-    return found
-
-
-def _log(config: Config, quiet: bool = False) -> None:
-    """Lines on stderr; quiet commands tell errors only."""
-    level = max(logging.WARNING if quiet else 0, getattr(logging, config.log_level.upper()))
-    level = logging.DEBUG if config.log_level == "debug" else level
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level, structlog.processors.TimeStamper(fmt="iso", utc=True),
-            *([structlog.processors.format_exc_info] if config.log_json else []),
-            structlog.processors.JSONRenderer() if config.log_json else structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback,
-            ),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(level), logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
-    )
-    logging.getLogger("apscheduler").setLevel(logging.ERROR)
-
-
-@contextmanager
-def _open(db: Path | None) -> Iterator[App]:
-    """The application on an existing database, closed at the end."""
-    found = bootstrap(_config(db))
-    try:
-        yield found
-    finally:
-        found.close()
-
-
-def _table(*columns: str) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for column in columns:
-        table.add_column(column, overflow="fold")
-    return table
-
-
-def _print(table: Table) -> None:
-    """On a terminal as wide as it is; into a pipe one line a row."""
-    terminal = sys.stdout.isatty()
-    Console(width=None if terminal else 240, soft_wrap=not terminal, markup=False, highlight=False).print(table)
-
-
-def _rows(rows: Iterable[dict[str, Any]], style: str) -> None:
-    """Rows as CSV or JSON."""
-    found = list(rows)
-    if style == "json":
-        print(json.dumps(found, ensure_ascii=False, indent=1))
-        return
-    out = io.StringIO()
-    writer = csv.DictWriter(out, list(found[0]) if found else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({k: " ".join(map(str, v)) if isinstance(v, list) else v for k, v in row.items()} for row in found)
-    sys.stdout.write(out.getvalue())
-
-
-def _one_of(value: str, *known: str) -> str:
-    if value not in known:
-        raise Bad(f"{value!r} is not one of {', '.join(known)}")
-    return value
-
-
 # -- the server ------------------------------------------------------------------------------------------
 
 
@@ -184,7 +106,7 @@ def init(db: Db = None) -> None:
     if not env.exists():
         env.write_text(settings.example(), encoding="utf-8")
         print(f"{env}: written; every setting is in it, at its default")
-    config = _config(db)
+    config = load(db)
     existed = config.db.exists()
     open_store(config.db, create=True).close()
     print(f"{config.db}: {'the database is there and up to date' if existed else 'an empty database was made'}")
@@ -193,7 +115,7 @@ def init(db: Db = None) -> None:
 @app.command()
 def doctor(db: Db = None) -> None:
     """Check the settings, the database, both mail servers and the clock."""
-    config = _config(db)
+    config = load(db)
     bad = False
     for check in examine(config):
         print(f"{'ok  ' if check.ok else 'FAIL'}  {check.what}: {check.found}" + ("" if check.ok else f"; {check.mend}"))
@@ -204,8 +126,8 @@ def doctor(db: Db = None) -> None:
 @app.command()
 def run(db: Db = None) -> None:
     """The daemon: fetch, handle, deadlines, send, until it is told to stop."""
-    found = bootstrap(_config(db))
-    _log(found.desk.config)
+    found = bootstrap(load(db))
+    log(found.desk.config)
     try:
         daemon.run(found)
     finally:
@@ -215,9 +137,9 @@ def run(db: Db = None) -> None:
 @app.command()
 def tick(db: Db = None) -> None:
     """One cycle of the daemon."""
-    with _open(db) as found:
+    with opened(db) as found:
         config = found.desk.config
-        _log(config)
+        log(config)
         with daemon.only_one(config.db), daemon.mail_server(config), found.new_mailbox() as mailbox:
             done = daemon.tick(found, mailbox, found.new_sender())
         print(f"fetched {done.fetched}, handled {done.handled}, due {done.due}, sent {done.sent}")
@@ -232,7 +154,7 @@ def deliver(
 ) -> None:
     """Put raw mails into the inbox and handle them, as if they had been fetched; one line a mail."""
     failed = False
-    with _open(db) as found:
+    with opened(db) as found:
         for path in files:
             if not path.is_file():
                 raise Bad(f"{path}: there is no such file")
@@ -254,7 +176,7 @@ def deliver(
 def outbox_export(folder: Annotated[Path, typer.Argument(metavar="DIR")], db: Db = None) -> None:
     """Write unsent mails as .eml files; they stay in the outbox."""
     folder.mkdir(parents=True, exist_ok=True)
-    with _open(db) as found:
+    with opened(db) as found:
         for letter in list(found.store.outbox.unsent()):
             path = folder / f"{letter.id:06d}-{_file_name(letter.game or 'note')}-{_file_name(letter.side or letter.kind)}.eml"
             path.write_bytes(pictures.drawn(found.desk, letter.id).raw)
@@ -268,7 +190,7 @@ def _file_name(text: str) -> str:
 @letters.command("flush")
 def outbox_flush(db: Db = None) -> None:
     """Send unsent mails now."""
-    with _open(db) as found:
+    with opened(db) as found:
         config = found.desk.config
         with daemon.only_one(config.db), daemon.mail_server(config):
             sent = outgoing.send_ready(found.desk, found.new_sender(), limit=1_000_000)
@@ -280,27 +202,27 @@ def outbox_flush(db: Db = None) -> None:
 @letters.command("list")
 def outbox_list(db: Db = None) -> None:
     """Unsent mails, and why they are still there."""
-    with _open(db) as found:
-        table = _table("id", "status", "to", "game", "kind", "tries", "next try", "last error", "subject")
+    with opened(db) as found:
+        table = new_table("id", "status", "to", "game", "kind", "tries", "next try", "last error", "subject")
         for x in found.store.outbox.unsent():
             table.add_row(str(x.id), x.status, x.recipient, x.game, x.kind, str(x.attempts), x.next_try, x.error, x.subject)
-        _print(table)
+        show_table(table)
 
 
 @mails.command("list")
 def inbox_list(limit: int = 50, db: Db = None) -> None:
     """The mails handled last, and what became of them."""
-    with _open(db) as found:
-        table = _table("id", "received", "disposition", "game", "side", "why")
+    with opened(db) as found:
+        table = new_table("id", "received", "disposition", "game", "side", "why")
         for m in found.store.inbox.handled(limit):
             table.add_row(str(m.id), m.received, m.disposition, m.game, m.side, m.reason)
-        _print(table)
+        show_table(table)
 
 
 @mails.command("show")
 def inbox_show(id: int, db: Db = None) -> None:
     """A mail as it came in."""
-    with _open(db) as found:
+    with opened(db) as found:
         try:
             mail = found.store.inbox.get(id)
         except KeyError:
@@ -311,29 +233,11 @@ def inbox_show(id: int, db: Db = None) -> None:
 @app.command()
 def notes(game: Annotated[str, typer.Option(help="Of one game.")] = "", limit: int = 50, db: Db = None) -> None:
     """The host's log: strangers, shelved mails, bounces, missed deadlines, acts of referees."""
-    with _open(db) as found:
-        table = _table("at", "game", "kind", "what")
+    with opened(db) as found:
+        table = new_table("at", "game", "kind", "what")
         for n in found.store.notes.last(limit, game or None):
             table.add_row(n.at, n.game, n.kind, n.text)
-        _print(table)
-
-
-@app.command()
-def status(db: Db = None) -> None:
-    """Inbox, outbox, last tick, next deadline."""
-    with _open(db) as found:
-        store = found.store
-        due = store.games.due_by("9999", 1)
-        waiting = ", ".join(f"{n} {s}" for s, n in {**store.inbox.counts()}.items()) or "nothing waits"
-        leaving = ", ".join(f"{n} {s}" for s, n in {**store.outbox.counts()}.items()) or "nothing waits"
-        table = _table("what", "is")
-        for what, is_ in (
-            ("games", str(store.games.count())), ("inbox", waiting), ("outbox", leaving),
-            ("oldest unsent", store.outbox.oldest() or "none"), ("last tick", store.notes.value("last_tick") or "never"),
-            ("next due", f"{due[0].at} {due[0].kind} of {due[0].side} in {due[0].game}" if due else "nothing"),
-        ):
-            table.add_row(what, is_)
-        _print(table)
+        show_table(table)
 
 
 # -- games -----------------------------------------------------------------------------------------------
@@ -345,7 +249,15 @@ def game_new(
     id: Annotated[str, typer.Option("--id", help="The game's name in all mails.")],
     seat: Annotated[list[str], typer.Option("--seat", help="side=address or 'side=Name <address>', once a side.")],
     referee_address: Annotated[str, typer.Option("--referee", help="Who hears of trouble and may step in.")] = "",
-    set_: Annotated[list[str] | None, typer.Option("--set", help="option=value: deadline_hours, a switch …")] = None,
+    hours: Annotated[str, typer.Option("--deadline", help="Time for an answer: 72, '3 days'.")] = "",
+    phases: Annotated[str, typer.Option("--phases", help="Other times for some phases: 'axis movement 48, 1 96'.")] = "",
+    runs: Annotated[str, typer.Option("--clock", help="When that time runs: 'mon-fri 08-22'.")] = "",
+    zone: Annotated[str, typer.Option("--zone", help="The game's time zone: Europe/Rome.")] = "",
+    grace: Annotated[str, typer.Option("--grace", help="Hours that a late side is still waited for.")] = "",
+    extension: Annotated[str, typer.Option("--extension", help="Hours more, once in the game, for who misses a deadline.")] = "",
+    remind: Annotated[str, typer.Option("--remind", help="Hours before the deadline: '48 24 6'.")] = "",
+    early: Annotated[str, typer.Option("--early", help="Carry orders out as they come (yes), when ready, or no.")] = "",
+    set_: Annotated[list[str] | None, typer.Option("--set", help="option=value: a switch of the scenario …")] = None,
     db: Db = None,
 ) -> None:
     """Create a game; both players get the situation, what is wanted of them, and a block to reply with."""
@@ -357,8 +269,12 @@ def game_new(
         if side in players:
             raise Bad(f"--seat {side} is given twice")
         players[side] = _player(who)
-    options = dict(_pair(text, "--set", "option=value") for text in set_ or [])
-    config = _config(db)
+    times = {
+        "deadline_hours": hours, "phase_hours": phases, "clock_hours": runs, "zone": zone, "grace_hours": grace,
+        "extension_hours": extension, "reminder_hours": remind, "early": early,
+    }
+    options = {k: v for k, v in times.items() if v} | dict(_pair(text, "--set", "option=value") for text in set_ or [])
+    config = load(db)
     found = bootstrap(config, store=open_store(config.db, create=True))
     try:
         with found.store.transaction():
@@ -388,31 +304,12 @@ def _player(text: str) -> Player:
     return Player(address, "".join(c for c in name if c.isprintable())[:60])
 
 
-@games.command("list")
-def game_list(db: Db = None) -> None:
-    """All games: whose turn, since when, until when."""
-    with _open(db) as found:
-        table = _table("game", "scenario", "status", "phase", "waits for", "since", "due")
-        for g in _all_games(found):
-            dues = [d.at for d in found.store.games.dues(g.id) if d.kind == DEADLINE]
-            waiting, due = ", ".join(g.waiting), min(dues, default="")
-            table.add_row(g.id, f"{g.title}/{g.scenario}", g.status, g.step_name, waiting, g.touched, due)
-        _print(table)
-
-
-def _all_games(found: App) -> Iterator[Game]:
-    after = ""
-    while page := found.store.games.page(after):
-        yield from page
-        after = page[-1].id
-
-
 @games.command("show")
 def game_show(game: GameId, db: Db = None) -> None:
     """One game: seats, phase, deadlines, options, the host's notes on it."""
-    with _open(db) as found:
+    with opened(db) as found:
         g = found.store.games.get(game)
-        table = _table("what", "is")
+        table = new_table("what", "is")
         facts: list[tuple[str, str]] = [
             ("game", g.id), ("scenario", f"{g.title}/{g.scenario}"), ("status", f"{g.status} {g.note}".strip()),
             ("phase", g.step_name), ("waits for", ", ".join(g.waiting) or "nobody"), ("created", g.created),
@@ -425,13 +322,13 @@ def game_show(game: GameId, db: Db = None) -> None:
         facts += [(n.at, f"{n.kind}: {n.text}") for n in reversed(found.store.notes.last(20, game))]
         for what, is_ in facts:
             table.add_row(what, is_)
-        _print(table)
+        show_table(table)
 
 
 @games.command("pause")
 def game_pause(game: GameId, reason: Reason = "", db: Db = None) -> None:
     """Stop play; no deadline runs meanwhile."""
-    with _open(db) as found:
+    with opened(db) as found:
         referee.pause(found.desk, game, reason)
         print(f"game {game} is paused")
 
@@ -439,7 +336,7 @@ def game_pause(game: GameId, reason: Reason = "", db: Db = None) -> None:
 @games.command("resume")
 def game_resume(game: GameId, db: Db = None) -> None:
     """Let a paused or halted game go on; whoever is asked has the full time again."""
-    with _open(db) as found:
+    with opened(db) as found:
         referee.resume(found.desk, game)
         print(f"game {game} goes on")
 
@@ -452,7 +349,7 @@ def game_extend(
     """Move the deadline of a side, or of all who are asked."""
     if not 0 < hours <= 24 * 366:
         raise Bad(f"--hours {hours:g}: give a number of hours above 0, at most a year")
-    with _open(db) as found:
+    with opened(db) as found:
         for who, at in referee.extend(found.desk, game, hours, side, reason).items():
             print(f"{who}: {when.deadline(at, found.desk.config.timezone, found.desk.now)['text']}")
 
@@ -463,7 +360,7 @@ def game_rewind(
     reason: Reason, db: Db = None,
 ) -> None:
     """Go back to the start of a phase; nothing is erased, both players are told, the dice fall anew."""
-    with _open(db) as found:
+    with opened(db) as found:
         row = referee.rewind(found.desk, game, to, reason)
         print(f"game {game} is back in {row.step_name}, waits for {' and '.join(row.waiting) or 'nobody'}")
 
@@ -472,7 +369,7 @@ def game_rewind(
 def game_substitute(game: GameId, seat: Annotated[str, typer.Option("--seat", help="side=address")], db: Db = None) -> None:
     """Give a seat to another person."""
     side, who = _pair(seat, "--seat", "side=address")
-    with _open(db) as found:
+    with opened(db) as found:
         referee.substitute(found.desk, game, side, _player(who))
         print(f"game {game}: {side} has a new player")
 
@@ -480,7 +377,7 @@ def game_substitute(game: GameId, seat: Annotated[str, typer.Option("--seat", he
 @games.command("close")
 def game_close(game: GameId, reason: Reason = "", db: Db = None) -> None:
     """Put a game away; it stays in the database."""
-    with _open(db) as found:
+    with opened(db) as found:
         referee.close(found.desk, game, reason)
         print(f"game {game} is closed")
 
@@ -495,10 +392,10 @@ def show(
     around: Annotated[str, typer.Option("--around", help="Of the picture only what lies round a place.")] = "", db: Db = None,
 ) -> None:
     """A report as that side sees it now."""
-    _one_of(style, "text", "html", "json", "png", "svg")
-    with _open(db) as found, found.store.transaction():
+    one_of(style, "text", "html", "json", "png", "svg")
+    with opened(db) as found, found.store.transaction():
         table = turns.take(found.desk, game)
-        _one_of(side, *table.rules.sides)
+        one_of(side, *table.rules.sides)
         doc = post.latest(table, side)
         if style == "text":
             sys.stdout.write(render.text_report(doc))
@@ -527,12 +424,12 @@ def rolls(
     side: Annotated[str, typer.Option("--as", help="Only what that side may see.")] = "", db: Db = None,
 ) -> None:
     """Every roll of a game, or those that all WORDs fit."""
-    _one_of(style, "table", "csv", "json")
-    with _open(db) as found:
+    one_of(style, "table", "csv", "json")
+    with opened(db) as found:
         g = found.store.games.get(game)
         sides = found.desk.rules(g.title).sides
         if side:
-            _one_of(side, *sides)
+            one_of(side, *sides)
         rows = list(found.store.journal.rows(game, kinds=["step", "roll", "control"]))
         chosen = history.matching(rollbook.of_game(rows, side, g.status in bundle.ENDED), words or [])
         if chart:
@@ -541,7 +438,7 @@ def rolls(
         elif with_stats and style == "table":
             print("\n".join(rollbook.fairness(chosen, sides)))
         elif with_stats:
-            _rows((_numbers(f) for f in stats.all_sides(chosen, sides)), style)
+            write_rows((_numbers(f) for f in stats.all_sides(chosen, sides)), style)
         elif style == "table":
             print("\n".join(history.table(chosen)))
         else:
@@ -561,10 +458,10 @@ def audit(
     side: Annotated[str, typer.Option("--as", help="Pages for that side, while the game runs.")] = "", db: Db = None,
 ) -> None:
     """Run a game's rules again from its journal: chain, dice, every event.  Exit code 1 names the first difference."""
-    with _open(db) as found:
+    with opened(db) as found:
         g = found.store.games.get(game)
         if side:
-            _one_of(side, *found.desk.rules(g.title).sides)
+            one_of(side, *found.desk.rules(g.title).sides)
         wrong = refereeing.examine(found.desk, g)
         if html:
             index = auditsite.write(found.desk, game, html, side, "" if wrong is None else wrong)
@@ -584,7 +481,7 @@ def export(
     db: Db = None,
 ) -> None:
     """A game in one file, to be checked by anybody."""
-    with _open(db) as found:
+    with opened(db) as found:
         g = found.store.games.get(game)
         sides = found.desk.rules(g.title).sides
         if g.status != "over" and not full and side not in sides:
@@ -619,14 +516,14 @@ def verify(
 @app.command()
 def rules(title: str, style: Annotated[str, typer.Option("--format", help="table or csv.")] = "table", db: NoDb = None) -> None:
     """Every rule of a title: where it is implemented, which tests are about it."""
-    _one_of(style, "table", "csv")
+    one_of(style, "table", "csv")
     if not (scenarios.root() / title / "rules.csv").is_file():
         raise Bad(f"there is no list of rules of {title!r}; 'pbem scenario list' names the titles")
     found = coverage(title, scenarios.root())
     if style == "csv":
-        _rows(({**r.__dict__, "reach": " ".join(f"{k}={v}" for k, v in r.reach.items())} for r in found), "csv")
+        write_rows(({**r.__dict__, "reach": " ".join(f"{k}={v}" for k, v in r.reach.items())} for r in found), "csv")
         return
-    _print(_table_of_rules(found))
+    show_table(_table_of_rules(found))
     untested = [r.rule for r in found if "yes" in r.reach.values() and not r.tests]
     print(f"{sum(bool(r.tests) for r in found)} of {len(found)} rows have tests.")
     if untested:
@@ -634,7 +531,7 @@ def rules(title: str, style: Annotated[str, typer.Option("--format", help="table
 
 
 def _table_of_rules(found: Sequence[Covered]) -> Table:
-    table = _table("rule", "heading", "code", "tests")
+    table = new_table("rule", "heading", "code", "tests")
     for r in found:
         tests = list(dict.fromkeys(r.tests))
         code = ", ".join(r.code[:3]) + (f" and {len(r.code) - 3} more" if len(r.code) > 3 else "")
@@ -645,10 +542,10 @@ def _table_of_rules(found: Sequence[Covered]) -> Table:
 @scenario.command("list")
 def scenario_list(db: NoDb = None) -> None:
     """What can be played."""
-    table = _table("scenario", "name")
+    table = new_table("scenario", "name")
     for e in scenarios.catalog():
         table.add_row(f"{e.title}/{e.scenario}", e.heading)
-    _print(table)
+    show_table(table)
 
 
 @scenario.command("check")
@@ -661,11 +558,11 @@ def scenario_check(
         print(problem, file=sys.stderr)
     if problems:
         raise typer.Exit(WRONG)
-    table = _table("file", "printed", "deduced", "historical", "reconstructed")
+    table = new_table("file", "printed", "deduced", "historical", "reconstructed")
     for title in sorted({e.title for e in scenarios.catalog(every=True)}):
         for name, count in scenarios.statuses(title).items():
             table.add_row(f"{title}/{name}", *(str(count[s]) for s in ("printed", "deduced", "historical", "reconstructed")))
-    _print(table)
+    show_table(table)
 
 
 def _ourselves() -> str:
@@ -688,7 +585,7 @@ def demo(
     from pbem.demo import first_commands
     from pbem.demo import run as play
 
-    _log(settings.load({}, None), quiet=True)
+    log(settings.load({}, None), quiet=True)
     console = Console(stderr=True)
     with Progress(TextColumn("{task.description:32}"), BarColumn(), TimeElapsedColumn(), console=console) as bar:
         task = bar.add_task("setting up", total=None)
@@ -717,7 +614,7 @@ def play(
     title, slash, name = scenario_name.partition("/")
     if not slash or not title or not name:
         raise Bad(f"{scenario_name!r} is no scenario; write it like fab_sicily/primosole_bridge")
-    config = _config(None, policy="open", operator="", replies_per_hour=1_000_000)
+    config = load(None, policy="open", operator="", replies_per_hour=1_000_000)
     found = bootstrap(config, store=open_store(db or ":memory:", create=True))
     try:
         solo = alone.Solo(found, side, _typed, print)

@@ -308,10 +308,11 @@ def _witnessed(text: str, game: Game, seat: Seat) -> str:
 
 def again(desk: Desk, game: Game, seat: Seat, report: Report, answered: Answered = Answered()) -> bool:
     """Mail a report once more: the body and its files are the same bytes as then, the envelope is a new one (a mail
-    program may hide a second mail of the same Message-ID).  False if the letter is no longer kept."""
+    program may hide a second mail of the same Message-ID); once these are no longer kept, they are made anew from the report.
+    False if there was no letter."""
     old = desk.store.outbox.named(report.letter) if report.letter else None
-    if old is None:
-        return False
+    if old is None or not old.raw:
+        return _made_anew(desk, game, seat, report, answered)
     if _too_many(desk, seat.address, game.id):
         return True
     id = message_id(desk.config.domain, "pbem", game.id, seat.side, NOTICE, desk.secret(9).hex())
@@ -324,6 +325,15 @@ def again(desk: Desk, game: Game, seat: Seat, report: Report, answered: Answered
     )
     row = Letter(id, seat.address, subject, _rewrapped(compose(letter), old.raw), NOTICE, game.id, seat.side, drawing=old.drawing)
     desk.store.outbox.queue(row, desk.now)
+    return True
+
+
+def _made_anew(desk: Desk, game: Game, seat: Seat, report: Report, answered: Answered) -> bool:
+    """The letter of a report; to calendars it is as old as the report was."""
+    if not report.letter:
+        return False
+    if not _too_many(desk, seat.address, game.id):
+        queue(desk, replace(game, seq=report.last + 1), seat, report.doc, REPORT, answered=answered)
     return True
 
 

@@ -206,6 +206,12 @@ class SqliteStore:
         self._db.close()
 
 
+def newer(db: Database) -> list[str]:
+    """Changes of the tables that this program does not know: a later one made them."""
+    known = {m.name for m in migrations.pending(Database(memory=True))}
+    return [m.name for m in migrations.applied(db) if m.name not in known]
+
+
 def open_store(path: str | Path, *, create: bool = False) -> SqliteStore:
     """Open a database (':memory:' for a passing one) and bring its tables up to date."""
     if str(path) != ":memory:" and not create and not Path(path).is_file():
@@ -216,6 +222,9 @@ def open_store(path: str | Path, *, create: bool = False) -> SqliteStore:
         connection.execute("PRAGMA journal_mode=wal")
         connection.execute("PRAGMA synchronous=full")
         store = SqliteStore(connection)
+        if unknown := newer(store._db):
+            connection.close()
+            raise StoreError(f"{path}: a newer pbem has worked on it ({', '.join(unknown)}): install that one")
         if migrations.pending(store._db):
             with store.transaction():
                 migrations.apply(store._db)
