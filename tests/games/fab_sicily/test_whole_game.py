@@ -324,6 +324,53 @@ def test_73_blocks_and_the_counts_of_the_parts_list(scenario: str) -> None:
     assert sorted(d.cards) == sorted(load("fab_sicily", "campaign")["cards"][i]["id"] for i in range(29))
 
 
+DIVISIONS = {
+    **dict.fromkeys(("LIV", "NAP", "AOS", "ASS"), ("it", "infantry", 2)),
+    **dict.fromkeys(("15PG", "29PG", "HG"), ("de", "armor", 2)),
+    **dict.fromkeys(("1", "3", "9", "45", "82"), ("us", "infantry", 2)), "2A": ("us", "armor", 2),
+    **dict.fromkeys(("5", "50", "51", "78", "1C", "1AB"), ("uk", "infantry", 2)),
+    "231": ("uk", "infantry", 1), "4A": ("uk", "armor", 1), "1CT": ("uk", "armor", 1), "": ("de", "armor", 1),
+}  # fmt: skip
+"""Each division or brigade: nation, class, blocks ('': the battle group that belongs to none)."""
+
+
+@rule("2.3")
+@BOTH
+def test_each_division_has_its_blocks(scenario: str) -> None:
+    kinds = [b for b in data(scenario).blocks.values() if not b.garrison]
+    assert Counter((b.division, b.nation, b.cls) for b in kinds) == {(d, n, c): k for d, (n, c, k) in DIVISIONS.items()}
+    full = {b.id: b.full for b in kinds}
+    assert all(full[b] == 4 for b in ("1-1", "1-2", "3-1", "3-2", "50-1", "50-2")) and full["NAP-1"] == 3  # examples 12, 14
+    assert [b.id for b in kinds if b.motorized] == ["LIV-1", "LIV-2"]
+    assert sorted(b.id for b in kinds if b.airborne) == ["1AB-1", "1AB-2", "82-1", "82-2"]
+
+
+@rule("15.3")
+@BOTH
+def test_the_garrisons_are_one_veteran_and_twenty_eight_recruits(scenario: str) -> None:
+    assert Counter(card.quality for card in data(scenario).cards.values()) == {(1, 1): 1, (0, 0): 4, (0,): 24}
+
+
+@rule("2.2")
+@BOTH
+def test_every_chit_that_the_text_counts_or_names(scenario: str) -> None:
+    chits = data(scenario).chits
+    kinds = Counter((c.side, c.kind) for c in chits.values())
+    counted = {
+        ("allied", "special"): 1, ("axis", "special"): 1, ("allied", "naval"): 4, ("allied", "morale-collapse"): 3,
+        ("allied", "release"): 1, ("axis", "staff"): 1, ("axis", "slapping"): 1,
+    }  # fmt: skip
+    assert {k: kinds[k] for k in counted} == counted
+    assert {side for side, kind in kinds if kind == "delay"} == {"allied", "axis"}
+    assert {side for side, kind in kinds if kind.endswith("-replacement")} == {"allied"}
+    assert Counter(c.name for c in chits.values() if c.box == "conditional") == {"Air Support": 3, "Italian Morale Collapse": 3}
+    assert Counter(c.name for c in chits.values() if c.flank) == {"30th RCT": 2, "3rd Commando": 1}
+    assert all(chits[c].quality == 1 for c in ("RCT30-1", "RCT30-2", "24ART", "98ART", "12ART", "50BA"))
+    assert {chits[c].kind for c in ("24ART", "98ART", "12ART")} == {"artillery"}
+    assert (chits["1RGR"].quality, chits["177BER"].quality) == (2, 0), "elite, and a recruit"
+    assert {chits[c].kind for c in ("1ABBA", "82BA", "50BA", "177BER")} == {"battle"}
+
+
 @BOTH
 @pytest.mark.parametrize("side", ["allied", "axis"])
 def test_the_cup_holds_more_than_is_drawn_from_turn_two_on(scenario: str, side: str) -> None:
