@@ -42,18 +42,17 @@ def text(
 
 def nato(symbol: str, x: float, y: float, w: float, h: float, ink: str) -> str:
     """The box with the sign of the arm; x, y is its top left corner."""
-    line = f'fill="none" stroke="{ink}" stroke-width="1.2"'
     cx, cy = x + w / 2, y + h / 2
-    cross = f'<path d="M{x:.1f} {y:.1f}l{w:.1f} {h:.1f}M{x:.1f} {y + h:.1f}l{w:.1f} {-h:.1f}" {line}/>'
-    oval = f'width="{w * 0.72:.1f}" height="{h * 0.52:.1f}" rx="{h * 0.26:.1f}"'
-    track = f'<rect x="{x + w * 0.14:.1f}" y="{y + h * 0.24:.1f}" {oval} {line}/>'
+    box = f"M{x:.1f} {y:.1f}h{w:.1f}v{h:.1f}h{-w:.1f}z"
+    cross = f"M{x:.1f} {y:.1f}l{w:.1f} {h:.1f}M{x:.1f} {y + h:.1f}l{w:.1f} {-h:.1f}"
+    half, r = w * 0.36, h * 0.26
+    bow = f"a{r:.1f} {r:.1f} 0 0 1"
+    track = f"M{cx - half + r:.1f} {cy - r:.1f}H{cx + half - r:.1f}{bow} 0 {2 * r:.1f}H{cx - half + r:.1f}{bow} 0 {-2 * r:.1f}z"
     wing = f"q{w * 0.08:.1f} {-h * 0.24:.1f} {w * 0.16:.1f} 0"
-    gull = f'<path d="M{cx - w * 0.16:.1f} {y + h * 0.96:.1f}{wing}{wing}" {line}/>'
-    signs = {
-        "inf": cross, "arm": track, "mech": cross + track, "para": cross + gull,
-        "art": f'<circle cx="{cx:.1f}" cy="{cy:.1f}" r="{h * 0.2:.1f}" fill="{ink}"/>',
-    }  # fmt: skip
-    return f'<rect x="{x:.1f}" y="{y:.1f}" width="{w:.1f}" height="{h:.1f}" {line}/>{signs.get(symbol, "")}'
+    gull = f"M{cx - w * 0.16:.1f} {y + h * 0.96:.1f}{wing}{wing}"
+    signs = {"inf": cross, "arm": track, "mech": cross + track, "para": cross + gull}
+    gun = f'<circle cx="{cx:.1f}" cy="{cy:.1f}" r="{h * 0.2:.1f}" fill="{ink}"/>' if symbol == "art" else ""
+    return f'<path d="{box}{signs.get(symbol, "")}" fill="none" stroke="{ink}" stroke-width="1.2"/>{gun}'
 
 
 def counter(block: Mapping[str, Any], x: float, y: float, size: float) -> str:
@@ -88,19 +87,22 @@ def _strength(block: Mapping[str, Any], x: float, y: float, size: float, ink: st
         return text(x, y + size * 0.08, "?", size * 0.26, fill=ink, bold=True)
     gap, r = size * 0.2, size * 0.07
     left = x - gap * (block["full"] - 1) / 2
-    out = []
+    signs, lost = "", ""
     for i in range(block["full"]):
         px = left + i * gap
         if i >= block["steps"]:
-            out.append(f'<path d="M{px - r:.1f} {y:.1f}h{2 * r:.1f}" stroke="{ink}" stroke-width="1"/>')
+            lost += f"M{px - r:.1f} {y:.1f}h{2 * r:.1f}"
         elif block["quality"] == "elite":
             a, b = r * 1.4, r * 1.5
-            out.append(f'<path d="M{px:.1f} {y - b:.1f}l{a:.1f} {b:.1f} {-a:.1f} {b:.1f} {-a:.1f} {-b:.1f}z" fill="#b3200c"/>')
+            signs += f"M{px:.1f} {y - b:.1f}l{a:.1f} {b:.1f} {-a:.1f} {b:.1f} {-a:.1f} {-b:.1f}z"
         elif block["quality"] == "green":
-            out.append(f'<circle cx="{px:.1f}" cy="{y:.1f}" r="{r:.1f}" fill="#fff" stroke="{ink}" stroke-width="1"/>')
+            signs += f"M{px - r:.1f} {y:.1f}a{r:.1f} {r:.1f} 0 0 1 {2 * r:.1f} 0a{r:.1f} {r:.1f} 0 0 1 {-2 * r:.1f} 0z"
         else:
-            out.append(f'<rect x="{px - r:.1f}" y="{y - r:.1f}" width="{2 * r:.1f}" height="{2 * r:.1f}" fill="{ink}"/>')
-    return "".join(out)
+            signs += f"M{px - r:.1f} {y - r:.1f}h{2 * r:.1f}v{2 * r:.1f}h{-2 * r:.1f}z"
+    paints = {"elite": 'fill="#b3200c"', "green": f'fill="#fff" stroke="{ink}" stroke-width="1"'}
+    paint = paints.get(block["quality"], f'fill="{ink}"')
+    bars = f'<path d="{lost}" stroke="{ink}" stroke-width="1"/>' if lost else ""
+    return f'<path d="{signs}" {paint}/>{bars}'
 
 
 def _badges(block: Mapping[str, Any], x: float, y: float, size: float) -> str:

@@ -26,7 +26,7 @@ FAMILY = "DejaVu Sans"
 WIDTH, SECTOR_WIDTH = 960, 720
 BIG = 30
 """A map of more areas is drawn broader."""
-BIG_WIDTH = 1240
+BIG_WIDTH = 1200
 LIMIT = 150_000
 """Bytes that a picture may have."""
 COLOURS = 96
@@ -197,7 +197,7 @@ def _png(picture: Image.Image, palette: Image.Image) -> bytes:
         if len(found) <= LIMIT:
             break
         fewer = picture.quantize(colours or 256, palette=None if colours else palette, dither=Image.Dither.NONE)
-        found = _packed(fewer, 9)
+        found = _packed(fewer, 8)
     return found
 
 

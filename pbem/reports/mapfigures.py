@@ -28,12 +28,13 @@ ASIDE = 0.8
 def figures(plan: Plan, view: Mapping[str, Any], moves: Sequence[Mapping[str, Any]], battles: Sequence[str]) -> str:
     """Everything that lies on the ground, from the lowest layer up."""
     size = plan.unit * COUNTER
-    out = [_control(plan, a) for a in view["areas"] if a["control"]]
-    out += [_boundary(plan, b) for b in view["borders"] if b["river"] or b["restricted"]]
+    areas = [a for a in view["areas"] if a["id"] in plan.seen]
+    out = [_control(plan, a) for a in areas if a["control"]]
+    out += [_boundary(plan, b) for b in view["borders"] if (b["river"] or b["restricted"]) and {b["a"], b["b"]} & plan.seen]
     out += _boxes(plan, [b for b in view["boxes"] if b["area"] in plan.areas], size)
-    stacks = [_stack(plan, a, size) for a in view["areas"]]
+    stacks = [_stack(plan, a, size) for a in areas]
     _settle(plan, stacks, size)
-    places = {s.area["id"]: s.around for s in stacks}
+    places = {a: (x, y, x, y) for a, (x, y) in plan.middles.items()} | {s.area["id"]: s.around for s in stacks}
     out += [_arrow(plan, places, *m) for m in _grouped(moves)]
     out += [_tie(plan, s, size) for s in stacks if math.dist((s.x, s.y), s.home) > ASIDE * size]
     out += [_label(plan, s, battles) for s in stacks]

@@ -49,18 +49,19 @@ def path(ring: Sequence[Point], close: bool = True) -> str:
 
 def landscape(plan: Plan, facts: Facts, ground: Mapping[str, Any]) -> str:
     """Everything that lies below the figures."""
-    land = "".join(path(r) for r in plan.rings.values())
+    land = "".join(path(r) for a, r in plan.rings.items() if a in plan.seen)
     out = [f'<rect width="100%" height="100%" fill="{SEA}"/>']
     out += [
         f'<path d="{land}" fill="none" stroke="{c}" stroke-width="{w * plan.unit / 13:.0f}" stroke-linejoin="round"/>'
         for w, c in ((30, SHELF), (16, SHALLOW))
     ]
     out.append(f'<path d="{land}" fill="{OUTSIDE}" stroke="{COAST}" stroke-width="3" stroke-linejoin="round"/>')
-    out += [f'<path d="{path(plan.rings[a])}" fill="{GROUND[min(tdn, 3)]}"/>' for a, tdn in facts.tdn]
+    out += [f'<path d="{path(plan.rings[a])}" fill="{GROUND[min(tdn, 3)]}"/>' for a, tdn in facts.tdn if a in plan.seen]
     out += _relief(plan, ground)
-    out += [f'<path d="{path(r)}" fill="none" stroke="{EDGE}" stroke-width="1" opacity=".7"/>' for r in plan.rings.values()]
+    edge = f'fill="none" stroke="{EDGE}" stroke-width="1" opacity=".7"'
+    out += [f'<path d="{path(r)}" {edge}/>' for a, r in plan.rings.items() if a in plan.seen]
     out += _streams(plan, facts, ground)
-    out += [_road(plan, a, b) for a, b in facts.roads]
+    out += [_road(plan, a, b) for a, b in facts.roads if {a, b} & plan.seen]
     return "".join(out) + _frame(plan)
 
 
@@ -80,8 +81,7 @@ def _relief(plan: Plan, ground: Mapping[str, Any]) -> list[str]:
 
 def _on_paper(plan: Plan, ring: Ring) -> bool:
     xs, ys = [p[0] for p in ring], [p[1] for p in ring]
-    seen = max(xs) > 0 and min(xs) < plan.width and max(ys) > 0 and min(ys) < plan.foot
-    return seen and (max(xs) - min(xs)) * (max(ys) - min(ys)) > SPECK
+    return plan.shows(ring) and (max(xs) - min(xs)) * (max(ys) - min(ys)) > SPECK
 
 
 def _streams(plan: Plan, facts: Facts, ground: Mapping[str, Any]) -> list[str]:
@@ -99,7 +99,7 @@ def _streams(plan: Plan, facts: Facts, ground: Mapping[str, Any]) -> list[str]:
         width = broad * plan.unit / 13
         found += [
             f'<path d="{path(run, False)}" fill="none" stroke="{STREAM}" stroke-width="{width:.1f}" stroke-linejoin="round"/>'
-            for run in runs if len(run) > 1
+            for run in runs if len(run) > 1 and plan.shows(run)
         ]
     return found
 

@@ -11,6 +11,8 @@ Point = tuple[float, float]
 Ring = list[Point]
 
 KM_PER_DEGREE = 111.2
+NEAR = 40
+"""Pixels beyond the paper from which something may still reach onto it: shallow water, a name."""
 MARGIN = 0.07
 """Sea left around the areas, as a part of the width."""
 
@@ -57,6 +59,16 @@ class Plan:
     def rings(self) -> dict[str, Ring]:
         """The outlines in pixels."""
         return {a: [self.point(*p[:2]) for p in ring] for a, ring in self.outlines.items()}
+
+    @cached_property
+    def seen(self) -> frozenset[str]:
+        """The areas of which something is on the paper."""
+        return frozenset(a for a, ring in self.rings.items() if self.shows(ring))
+
+    def shows(self, line: Ring) -> bool:
+        """Whether a line or an outline comes upon the paper or near it, judged by the box around it."""
+        xs, ys = [p[0] for p in line], [p[1] for p in line]
+        return max(xs) > -NEAR and min(xs) < self.width + NEAR and max(ys) > -NEAR and min(ys) < self.foot + NEAR
 
     @property
     def foot(self) -> int:
