@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import secrets
 from collections.abc import Callable, Mapping
@@ -26,6 +27,10 @@ from pbem.service.servers import imap_mailbox, smtp_sender
 from pbem.store import scenarios
 from pbem.store.api import Store
 from pbem.store.schema import open_store
+
+
+COLLECT = 10_000
+"""New objects after which Python looks for cycles: a mail makes thousands of objects, and hardly a cycle."""
 
 
 @dataclass
@@ -53,6 +58,7 @@ def bootstrap(
     scenario: Callable[[str, str], Mapping[str, Any]] = scenarios.load,
 ) -> App:
     """Wire an application; what is not given is the real thing."""
+    gc.set_threshold(COLLECT)
     for name, value in clock_defaults(config).items():
         try:
             option(name, value)
