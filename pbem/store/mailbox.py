@@ -254,7 +254,7 @@ class SqliteNotes:
 
     def value(self, name: str) -> str:
         """A stored setting."""
-        for found in self._db.table("settings").rows_where("name = ?", [name]):
+        for found in rows(self._db, "select value from settings where name = ?", [name]):
             return str(found["value"])
         return ""
 
