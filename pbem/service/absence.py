@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from pbem.service.turns import Table
 
 
-def shifted(table: Table, side: str, at: str) -> tuple[str, str]:
+def shifted(table: Table, side: str, at: str, new: Sequence[Absence] | None = None) -> tuple[str, str]:
     """A deadline with the absences of the side's player left out of the time for it, and why, in words ('' if it stays): the
-    time that was left when he went is left when he is back, as far as the game allows it."""
+    time that was left when he went is left when he is back, as far as the game allows it.  ``new``: only these, as the others
+    have moved it already."""
     desk, game = table.desk, table.game
     member = members.holder(desk, table.seats[side])
-    away = desk.store.people.absences(member.id, table.now) if member else []
+    away = desk.store.people.absences(member.id, table.now) if member and new is None else new
     if member is None or not away or options.of(game.options, "absence") == "ignore":
         return at, ""
     until = _without(table.clock, table.now, at, away)
@@ -38,7 +39,18 @@ def shifted(table: Table, side: str, at: str) -> tuple[str, str]:
     desk.store.people.add_moved(game.id, member.id, hours)
     back = max(a.last for a in away if a.first < until)
     day = moment(later(back, seconds=-1)).astimezone(ZoneInfo(table.clock.zone))
-    return until, f"{side.capitalize()} is absent until {day.day} {day:%B} {day.year}."
+    return until, f"{side.capitalize()} is absent until {day.day} {day:%B} {day.year}"
+
+
+def uncovered(first: str, last: str, away: Sequence[Absence]) -> list[Absence]:
+    """What of the time from ``first`` to before ``last`` no absence of ``away`` (in their order) covers yet."""
+    found = []
+    for each in away:
+        if first < each.first and each.first < last:
+            found.append(Absence(0, each.member, first, each.first))
+        if each.last > first:
+            first = max(first, each.last) if each.first < last else first
+    return [*found, *([Absence(0, 0, first, last)] if first < last else [])]
 
 
 def _without(own: Clock, now: str, at: str, away: Sequence[Absence]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -11,7 +12,7 @@ from pbem.service import absence, members, notices, options, registry, turns
 from pbem.service.counter import At, Denied, Verb
 from pbem.service.desk import Desk
 from pbem.service.times import moment, stamp
-from pbem.store.api import DEADLINE, REFEREE, RUNNING, Member
+from pbem.store.api import DEADLINE, REFEREE, RUNNING, Absence, Member
 
 MOST_DAYS, MOST_AHEAD, MOST_KEPT = 60, 366, 10
 """Days of an absence, days until it begins, absences to come."""
@@ -41,11 +42,13 @@ def absent(at: At, request: ClubRequest) -> None:
             raise Denied(f"you have {MOST_KEPT} absences to come; 'absence cancel' takes them back")
         limits = (first, last + timedelta(days=1))
         begin, end = (stamp(datetime.combine(d, time(), ZoneInfo(zone)).astimezone(UTC)) for d in limits)
-        desk.store.people.add_absence(member.id, begin, end)
+        new = absence.uncovered(begin, end, desk.store.people.absences(member.id))
+        for each in new:
+            desk.store.people.add_absence(member.id, each.first, each.last)
         said = registry.span(desk, member, begin, end) if zone == (member.zone or desk.config.timezone) else (
             f"from {first} to {last} ({zone})"
         )
-        at.say("Your absence is noted", f"You are absent {said}, both days included.", *_moved_now(desk, member))
+        at.say("Your absence is noted", f"You are absent {said}, both days included.", *_moved_now(desk, member, new))
 
 
 def _listed(desk: Desk, member: Member) -> list[str]:
@@ -94,7 +97,7 @@ def _day(text: str, since: date) -> date:
     raise Denied(f"'{text[:30]}' is no day; write 12 Dec, or 2026-12-12")
 
 
-def _moved_now(desk: Desk, member: Member) -> list[str]:
+def _moved_now(desk: Desk, member: Member, new: Sequence[Absence]) -> list[str]:
     """Move the deadlines that are running; what to say of each of the member's games."""
     said = []
     for seat in members.seats(desk, member):
@@ -106,7 +109,7 @@ def _moved_now(desk: Desk, member: Member) -> list[str]:
         elif any((d.side, d.kind) == (seat.side, DEADLINE) for d in desk.store.games.dues(game.id)):
             table = turns.take(desk, game.id)
             now = table.deadline(seat.side)
-            until, why = absence.shifted(table, seat.side, now)
+            until, why = absence.shifted(table, seat.side, now, new)
             if until != now:
                 notices.move(table, seat.side, until, why, everybody=True)
                 said.append(f"Game {game.id}: your deadline is now {table.clock.words(until, table.now)['text']}.")

@@ -49,6 +49,12 @@ class At:
         self.heading = heading if not self.heading else "What you asked for"
         self.lines += [*([""] if self.lines else []), *([f"{heading}."] if self.lines else []), *lines]
 
+    def deny(self, request: ClubRequest, why: str) -> None:
+        """Say that a request is not met, and why."""
+        self.bad = True
+        self.said.append(f"{request.verb} denied")
+        self.say(f"Not done: {_echo(request)}", f"{why[:1].upper()}{why[1:]}.")
+
     @property
     def host(self) -> bool:
         """Whether it is the operator who writes."""
@@ -60,15 +66,20 @@ Verb = Callable[[At, ClubRequest], None]
 
 def handle(at: At, asked: Sequence[ClubRequest], verbs: Mapping[str, Verb]) -> None:
     """Meet the requests one after the other, each in a transaction of its own."""
+    both = {r.args for r in asked if r.verb == "accept"} & {r.args for r in asked if r.verb == "decline"}
+    if both:
+        asked = [r for r in asked if r.args not in both]
+        at.bad = True
+        at.said.append("accept and decline")
+        at.say("Not done", "Your mail holds both 'accept' and 'decline'. Send the line that you mean, without what we wrote.")
     for request in asked[:MOST]:
+        before = len(at.said)
         try:
             with at.desk.store.transaction():
                 verbs[request.verb](at, request)
-            at.said.append(request.verb)
+            at.said += [request.verb] if len(at.said) == before else []
         except Denied as why:
-            at.bad = True
-            at.said.append(f"{request.verb} denied")
-            at.say(f"Not done: {_echo(request)}", f"{str(why)[:1].upper()}{str(why)[1:]}.")
+            at.deny(request, str(why))
     if len(asked) > MOST:
         at.say("Not done", f"Only {MOST} requests of a mail are answered; {len(asked) - MOST} more were left.")
 
@@ -81,7 +92,7 @@ def answer(at: At) -> None:
     if member is not None:
         post.tell(at.desk, member, at.heading, at.lines, answered=at.answered)
     else:
-        post.note(at.desk, at.person.address, at.heading, at.lines, answered=at.answered)
+        post.note(at.desk, at.person.address, at.heading, at.lines, answered=at.answered, mark=f"[{CLUB}]")
 
 
 def help_(at: At, request: ClubRequest) -> None:
@@ -99,5 +110,4 @@ def address(text: str) -> str:
 
 def _echo(request: ClubRequest) -> str:
     """The request as its writer put it, short enough for a heading."""
-    words = " ".join([request.verb, *request.args])
-    return f"'{words[:60]}'"
+    return f"'{request.line.text[:60]}'"

@@ -122,13 +122,7 @@ def story(table: Table) -> str:
 def full(at: At, request: ClubRequest) -> None:
     """'report full p1': after the end, for everybody who was in the game or observed it."""
     member = at.member
-    name = request.args[0].lower() if request.args else request.game
-    if not name:
-        try:
-            name = accounts.game_of(at.desk, at.person, "").game
-        except Unclear as why:
-            raise Denied(str(why)) from None
-    game = find(at, name)
+    game = find(at, request.args[0] if request.args else request.game or _only(at))
     mine: Seat | None = next((s for s in members.seats(at.desk, member) if s.game == game.id), None)
     if mine is None and all(o.game != game.id for o in at.desk.store.people.observed(member.id)):
         raise Denied(f"you have no part in game {game.id}")
@@ -144,6 +138,17 @@ def full(at: At, request: ClubRequest) -> None:
     else:
         post.loose(at.desk, member.address, f"[{game.id}] The full reports", doc, game=game.id, answered=at.answered,
                    attachments=files(table))
+
+
+def _only(at: At) -> str:
+    """The game that is meant where none is named."""
+    watched = [o.game for o in at.desk.store.people.observed(at.member.id)]
+    if len(watched) == 1 and not at.person.seats:
+        return watched[0]
+    try:
+        return accounts.game_of(at.desk, at.person, "").game
+    except Unclear as why:
+        raise Denied(f"{why}; or 'report full' and its name") from None
 
 
 def _press(table: Table) -> Sequence[str]:

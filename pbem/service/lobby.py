@@ -19,7 +19,7 @@ SHOWN = 30
 def games(at: At, request: ClubRequest) -> None:
     """'games', 'games p1'."""
     if request.args:
-        game = find(at, request.args[0])
+        game = find(at, request.args[0], private=False)
         at.say(f"Game {game.id}", *_told(at, game))
         return
     mine = [_mine(at, seat) for seat in members.seats(at.desk, at.member)[:SHOWN]]
@@ -86,17 +86,20 @@ def list_scenarios(at: At, request: ClubRequest) -> None:
     at.say("Scenarios", *found, "'new', one of these names, 'as' and a side makes a game of it.")
 
 
-def find(at: At, name: str) -> Game:
-    """The game of that name; what may have been meant, if there is none."""
+def find(at: At, name: str, private: bool = True) -> Game:
+    """The game of that name; what may have been meant, if there is none.  ``private``: of private games of others, too."""
+    known = [s.game for s in members.seats(at.desk, at.member)]
     try:
-        return at.desk.store.games.get(name.lower())
+        game = at.desk.store.games.get(name.lower())
+        if not private and options.of(game.options, "seats") == "private" and game.id not in known:
+            raise NoSuchGame(game.id)
+        return game
     except NoSuchGame:
-        known = [s.game for s in members.seats(at.desk, at.member)]
         known += [g.id for g in at.desk.store.games.in_status(PENDING) if options.of(g.options, "seats") != "private"]
         raise Denied(f"there is no game called {name[:40]}{perhaps(name, known)}; 'games' lists them") from None
 
 
 def perhaps(said: str, known: Iterable[str]) -> str:
-    """'. Did you mean …?', if something known is like it."""
+    """' (did you mean …?)', if something known is like it."""
     like = near(said, known)
-    return f". Did you mean {' or '.join(like)}?" if like else ""
+    return f" (did you mean {' or '.join(like)}?)" if like else ""

@@ -28,7 +28,11 @@ class BadName(ValueError):
 
 def secret(desk: Desk) -> str:
     """8 letters and digits that nobody guesses, nor mistakes for each other (no vowels, 0, 1, l)."""
-    return "".join(_LETTERS[b % len(_LETTERS)] for b in desk.secret(8))
+    drawn, found = int.from_bytes(desk.secret(12)), ""
+    for _ in range(8):
+        drawn, letter = divmod(drawn, len(_LETTERS))
+        found += _LETTERS[letter]
+    return found
 
 
 def name(desk: Desk, wanted: str, own: Member | None = None) -> str:

@@ -40,8 +40,13 @@ def asked(table: Table, side: str) -> Asked:
 
 
 def answered(table: Table, side: str, before: Asked) -> None:
-    """Count a deadline that was met: nothing of what was asked before is open any more."""
-    if before.counts and before.ids and not before.ids & {a.id for a in table.asks}:
+    """Count a deadline that was met: nothing of what was asked before is open any more.  Who answers keeps his seat."""
+    if not before.ids or before.ids & {a.id for a in table.asks}:
+        return
+    if table.seats[side].leaving.startswith(MISSED):
+        table.seats[side] = replace(table.seats[side], leaving="")
+        table.desk.store.games.save_seat(table.seats[side])
+    if before.counts:
         count(table, side, before.counts)
 
 
@@ -106,6 +111,7 @@ def _call(table: Table, side: str, rows: Sequence[Row]) -> bool:
         return False
     rows = [*rows, *turns.store_rows(table)]
     table.seats[side] = replace(table.seats[side], leaving=f"{MISSED} {table.now}")
+    table.desk.store.games.save_seat(table.seats[side])
     until = turns.full_time(table)
     turns.set_due(table, side, until)
     by = table.clock.words(until, table.now)["text"]

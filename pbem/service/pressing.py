@@ -14,11 +14,11 @@ from pbem.orders.lexer import tokenise
 from pbem.orders.press import Message
 from pbem.orders.service_verbs import SERVICE
 from pbem.orders.source import Line, OrderBlock
-from pbem.orders.suggest import near
 from pbem.reports import mails
 from pbem.service import accounts, members, options, ordering, post, turns
 from pbem.service.accounts import Person, Unclear, redacted
 from pbem.service.desk import Desk
+from pbem.service.lobby import perhaps
 from pbem.service.times import later
 from pbem.service.turns import Stopped
 from pbem.store.api import CLOSED, PENDING, REFEREE, RUNNING, Game, Press, Seat
@@ -91,8 +91,7 @@ def _wrong(desk: Desk, game: Game, seat: Seat, message: Message) -> str:
     if allowed == "no" and REFEREE not in (message.to, seat.side):
         return "this game is played without press; 'press to referee' is possible"
     if message.to not in (*known, *_EVERYBODY):
-        like = near(message.to, known)
-        return f"there is nobody called '{message.to}' here" + (f"; did you mean {' or '.join(like)}?" if like else "")
+        return f"there is nobody called '{message.to}' here{perhaps(message.to, known)}"
     if message.to == seat.side:
         return "that is you"
     if message.anonymous and (allowed != "anonymous" or seat.side == REFEREE):
@@ -137,9 +136,9 @@ def _deliver(desk: Desk, game: Game, writer: Seat, press: Press) -> int:
     """A letter to each one it is for; gives how many."""
     rules, member = desk.rules(game.title), members.holder(desk, writer)
     words = sorted({*rules.order_words, *SERVICE.words, *CLUB.words, "game", "turn", "end"})
-    name = f" ({writer.name})" if writer.name else ""
-    by = "from a player who is not named" if press.anonymous else f"from {_whom(press.side)}{name}"
-    heading = f"Press {by} to {_whom(press.to)}"
+    by = "a player who is not named" if press.anonymous else _whom(press.side)
+    name = "" if press.anonymous or not writer.name else f": {writer.name} writes"
+    heading = f"Message from {by} to {_whom(press.to)}{name}"
     lines = []
     if not press.anonymous:
         lines.append(f"To answer, write 'press to {press.side}', your words in the lines below it, and 'end press' behind them.")

@@ -86,7 +86,8 @@ def register(at: At, request: ClubRequest) -> None:
         if known is None and _enough(desk, to):
             return
         issue(desk, REFUSED, to, 0, {})
-        raise Denied(str(why)) from None
+        at.deny(request, str(why))
+        return
     if known is not None:
         desk.store.people.save(replace(known, name=name))
         at.say("Your account", f"You are called {name} now.")
@@ -173,11 +174,12 @@ def move(desk: Desk, member: Member) -> None:
     """Mail of a member goes to another of his addresses; his seats get new secrets, mailed to it with the next letter."""
     held = members.seats(desk, desk.store.people.get(member.id) or member)
     desk.store.people.save(member)
-    for seat in held:
-        desk.store.games.save_seat(replace(seat, address=member.address, token=members.secret(desk), thread=""))
+    moved = [replace(seat, address=member.address, token=members.secret(desk), thread="") for seat in held]
+    for seat in moved:
+        desk.store.games.save_seat(seat)
     games = ", ".join(dict.fromkeys(s.game for s in held)) or "none"
     post.tell(desk, member, "Your mail comes here now", [f"Your games: {games}. Answer this mail, or those that follow."])
-    for seat in held:
+    for seat in moved:
         post.note(desk, seat.address, "This game's mail comes here now", [
             f"You hold the seat of {seat.side}. 'report' mails its last report again.",
         ], game=seat.game, mark=post.tag_text(seat, desk.config.trust))

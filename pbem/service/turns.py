@@ -172,7 +172,7 @@ def _set_dues(table: Table) -> None:
         elif not (table.deadline(side) or (side, WAITS) in table.dues) or not set(asked[side]) <= set(seat.asked):
             until, why = absence.shifted(table, side, full_time(table))
             set_due(table, side, until)
-            table.told += [f"{why} The deadline is {table.clock.words(until, table.now)['text']}."] if why else []
+            table.told += [f"{why}. The deadline is {table.clock.words(until, table.now)['text']}."] if why else []
 
 
 def full_time(table: Table) -> str:
