@@ -17,6 +17,9 @@ COLUMNS = (
     "number", "row", "turn", "phase", "side", "purpose", "rule", "sides", "faces", "mods", "target", "hits", "attempt", "undone",
 )
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""With these a formula begins."""
+
 
 @dataclass(frozen=True)
 class Roll:
@@ -130,8 +133,15 @@ def as_csv(rolls: Iterable[Roll]) -> str:
     for r in rolls:
         mods = "; ".join(f"{name} {value:+d}" for name, value in r.mods)
         plain = {**vars(r), "faces": " ".join(map(str, r.faces)), "mods": mods, "undone": "yes" if r.undone else ""}
-        writer.writerow(["" if plain[c] is None else plain[c] for c in COLUMNS])
+        writer.writerow([cell(plain[c]) for c in COLUMNS])
     return out.getvalue()
+
+
+def cell(value: Any) -> Any:
+    """A field of a table; words that a spreadsheet would take for a formula get an apostrophe before them."""
+    if value is None:
+        return ""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 def plain(rolls: Iterable[Roll]) -> list[dict[str, Any]]:

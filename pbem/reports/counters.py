@@ -36,8 +36,13 @@ def text(
     edge = f' stroke="{PAPER}" stroke-width="{size * 0.28:.1f}" stroke-opacity=".8" paint-order="stroke" stroke-linejoin="round"'
     return (
         f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size:.1f}" text-anchor="{anchor}" fill="{fill}"{weight}'
-        f"{edge if halo else ''}>{escape(words)}</text>"
+        f"{edge if halo else ''}>{lettering(words)}</text>"
     )
+
+
+def lettering(words: str) -> str:
+    """Words as the text of an element; XML has no room for controls."""
+    return escape(words if words.isprintable() else "".join(c if c.isprintable() else " " for c in words))
 
 
 def nato(symbol: str, x: float, y: float, w: float, h: float, ink: str) -> str:

@@ -33,7 +33,8 @@ GLUE = "\x04"
 """Stands for a blank at which no line may break."""
 
 _ROOT = Path(__file__).resolve().parents[1]
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u2028\u2029]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+"""Characters that no name may bring into a mail: controls, and what turns the direction of writing."""
 _QUOTE_LIKE = re.compile(r"\s*[A-Za-z]{0,3}[>|]")
 _FIRST = re.compile(r"[^\w=]*([\w-]+)")
 
@@ -100,12 +101,17 @@ def guarded(text: str, words: frozenset[str]) -> str:
         if line in (START_REPLY, END_REPLY):
             inside = line == START_REPLY
             continue
-        line = (line if line.isprintable() else _CONTROL.sub(" ", line)).rstrip()
+        line = _cleaned(line).rstrip()
         if not inside and (_QUOTE_LIKE.match(line) or _first_word(line) in words):
             line = REPORT_PREFIX + line.removeprefix("  ")
         if line or (lines and lines[-1]):
             lines.append(line)
     return "\n".join(lines).strip("\n") + "\n"
+
+
+def _cleaned(text: str) -> str:
+    """``text`` without controls, among them the marks of the reply block."""
+    return text if text.isprintable() else _CONTROL.sub(" ", text)
 
 
 def _first_word(line: str) -> str:
@@ -128,7 +134,7 @@ def wrap(context: Context, text: str, first: str = "", rest: str | None = None, 
     A line does not begin with an order word if it can be helped."""
     first += label.ljust(room)
     rest = " " * len(first) if rest is None else rest
-    plain = " ".join(str(text).split())
+    plain = " ".join(_cleaned(str(text)).split())
     width = context.get("width", WIDTH) - len(REPORT_PREFIX)
     if plain and len(first) + len(plain) <= width:
         return first + plain
@@ -184,5 +190,5 @@ def html_report(view: Mapping[str, Any], pictures: Sequence[Mapping[str, str]] =
 
 
 def _page(view: Mapping[str, Any]) -> str:
-    page = render(template_dir(), _find(view, ".html.j2"), view)
+    page = _CONTROL.sub(" ", render(template_dir(), _find(view, ".html.j2"), view))
     return _inliner().inline(re.sub(r"\n\s*", "\n", page))

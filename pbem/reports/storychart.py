@@ -4,7 +4,8 @@ by colour alone."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
+
+from pbem.reports.counters import lettering
 
 INKS = ("#1c4a80", "#9c3b12", "#4d7a2a", "#5b1a7a")
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 640, 240, 40, 16, 34
@@ -62,12 +63,12 @@ def _in_words(labels: Sequence[str], series: Sequence[tuple[str, Sequence[int]]]
 
 def _text(x: float, y: float, words: str, ink: str = "#4a4433", anchor: str = "middle", bold: bool = False) -> str:
     weight = ' font-weight="bold"' if bold else ""
-    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="13" text-anchor="{anchor}" fill="{ink}"{weight}>{escape(words)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" font-size="13" text-anchor="{anchor}" fill="{ink}"{weight}>{lettering(words)}</text>'
 
 
 def _document(height: int, body: str, words: str) -> str:
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(words)}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{lettering(words)}" '
         f'style="width:100%;max-width:{WIDTH}px;background:#fffdf7;border:1px solid #cfc4a6" '
         f'font-family="sans-serif">{body}</svg>'
     )

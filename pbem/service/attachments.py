@@ -11,6 +11,7 @@ from typing import Any
 
 from icalendar import Alarm, Calendar, Event
 
+from pbem.audit.history import cell
 from pbem.core.engine import success
 from pbem.mail.compose import Attachment
 from pbem.reports import schema
@@ -50,10 +51,10 @@ def rolls(game: Game, found: Sequence[Mapping[str, Any]], number: str = "") -> A
     writer.writerow(COLUMNS)
     for r in found:
         mods, target = " ".join(f"{name} {n:+d}" for name, n in r["mods"]), r["target"]
-        hits = "" if target is None else sum(success(f, target) for f in r["faces"])
+        hits = None if target is None else sum(success(f, target) for f in r["faces"])
         faces = " ".join(map(str, r["faces"]))
-        needed = "" if target is None else target
-        writer.writerow([r["seq"], r["step"], r["side"], r["purpose"], r["rule"], r["sides"], faces, mods, needed, hits])
+        row = [r["seq"], r["step"], r["side"], r["purpose"], r["rule"], r["sides"], faces, mods, target, hits]
+        writer.writerow([cell(value) for value in row])
     return Attachment(f"{game.id}-dice{number}.csv", "text/csv", out.getvalue().encode())
 
 
