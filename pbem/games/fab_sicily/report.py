@@ -459,7 +459,7 @@ def score(seen: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "sides": [
             {"side": s, "name": ADJECTIVES[s], "vp": seen["vp_held"][s], "areas": areas[s],
-             "line": ", ".join(a["text"] for a in areas[s]) or "none"}
+             "line": ", ".join(a["text"] for a in areas[s]) or "no area"}
             for s in SIDES
         ],  # fmt: skip
         "lead": _lead(seen["vp_held"]),

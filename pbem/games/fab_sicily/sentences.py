@@ -65,9 +65,9 @@ TABLED = {
     "morale-collapse": "Italian morale collapses by a level.",
     "slapping": "Patton has slapped a soldier: from now on it takes two American Special Actions to use one.",
     "extraction": "The Germans prepare a tactical extraction.",
-    "airfield": "An Axis air support asset is lost with the captured airfield.",
+    "airfield": "With the captured airfield the Axis loses {chit}.",
 }
-"""Chits laid beside the map, by what they do there."""
+"""Chits laid beside the map, by what they do there; ``chit`` is the chit itself."""
 
 STEP_LOSSES = ("6.32", "6.41", "6.41a", "6.43")
 """Rules by which an asset is lost to a hit."""
@@ -328,7 +328,7 @@ def _eliminated(event: Mapping[str, Any], names: Names) -> Item:
 
 @tells("Proven")
 def _proven(event: Mapping[str, Any], names: Names) -> Item:
-    return item(f"{names.piece(event['block'])} stood its ground and counts as veteran from now on.", "15.3d")
+    return item(f"{names.piece(event['block'])} has come through its first battle and counts as veteran from now on.", "15.3d")
 
 
 @tells("Drawn")
@@ -344,7 +344,8 @@ def _chit(event: Mapping[str, Any], names: Names) -> Item | None:
         use = USES.get(event["use"], event["use"])
         return item(f"{chit} is placed in {names.place(event['area'])}{': ' + use if use else ''}.", event["rule"])
     if event["box"] == "table":
-        return item(TABLED.get(event["use"], f"{chit} is in effect."), event["rule"], "bad" if event["use"] == "airfield" else "")
+        words = TABLED.get(event["use"], "{chit} is in effect.").format(chit=chit)
+        return item(words, event["rule"], "bad" if event["use"] == "airfield" else "")
     if event["box"] == "conditional":
         return None
     if event["rule"] in STEP_LOSSES:

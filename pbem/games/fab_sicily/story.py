@@ -52,8 +52,10 @@ ACTS = {
 }
 """Acts from outside, in words; a reason stands behind them."""
 
-SILENT_KEYS = ("done", "none", "stand", "leave", "decline")
-"""Choices to do nothing: told only when the deadline made them."""
+SILENT_KEYS = ("done", "none", "stand", "leave", "decline", "artillery")
+"""Choices to do nothing, or what the fire tells anyway: told only when the deadline made them."""
+
+AIR_COMBAT = "16.31"
 
 
 @dataclass
@@ -72,6 +74,7 @@ class Story:
     blocks_lost: dict[str, int] = field(default_factory=dict)
     _battle: Item | None = None
     _attacker: str = ""
+    _mission: str = ""
     _decided: list[Mapping[str, Any]] = field(default_factory=list)
     _dice: list[Mapping[str, Any]] = field(default_factory=list)
     _repeats: tuple[Item, str, int] | None = None
@@ -187,6 +190,8 @@ class Story:
             self._put(fire_item(event, self.names))
         elif kind == "MoraleChecked" and self._dice:
             self._tell_check(event)
+        elif kind == "ChitMoved" and event["rule"] == AIR_COMBAT:
+            self._tell_air_combat(event)
         elif kind not in UNTOLD and not self._needless(event):
             told = SENTENCES[kind]({**event, "attacking": event.get("side") == self._attacker}, self.names)
             if told:
@@ -226,6 +231,15 @@ class Story:
         if not self._battle:
             return bool(kind == "Works" and event["on"] and event["rule"] == "5.23")
         return (kind == "ChitMoved" and event["box"] in ("used", "map")) or (kind == "Works" and event["rule"] == "6.42")
+
+    def _tell_air_combat(self, event: Mapping[str, Any]) -> None:
+        """16.31 Two events: the mission that is cancelled, then what cancels it."""
+        if not self._mission:
+            self._mission = event["chit"]
+            return
+        words = f"{self.names.piece(event['chit'])} turns {self.names.piece(self._mission)} back; both go to their Used Boxes"
+        self._put({**item(f"Air combat: {words}.", AIR_COMBAT), "source": self._source_of(event)})
+        self._mission = ""
 
     def _tell_check(self, event: Mapping[str, Any]) -> None:
         roll = self._dice.pop()

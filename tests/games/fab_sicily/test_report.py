@@ -244,3 +244,17 @@ def test_an_unknown_kind_of_place_is_named_in_words() -> None:
 def test_the_html_part_turned_into_text_holds_no_orders(side: str) -> None:
     found = blocks(to_text(html_report(told(side))), ORDER_WORDS)
     assert [b.lines for b in found.blocks] in ([], [[]])
+
+
+@pytest.mark.parametrize(("side", "source"), [("axis", "mail 3, line 2"), ("allied", "")])
+def test_air_combat_over_a_battle_is_told_with_who_decided_it(side: str, source: str) -> None:
+    tale = Tale(board("at 15 50-1/3\nat 15 NAP-1/3\nnewly 15\navailable AIR-1 LUFT-1", "primosole_bridge"))
+    tale.step("2 allied combat")
+    tale.tell(e.BattleBegan("15", "allied", False, True), e.AssetCommitted("15", "allied", "AIR-1", "air"))
+    tale.tell(e.ChitMoved("AIR-1", "map", "15", "air", "6.22"))
+    tale.answer("axis", "intercept", "intercept with LUFT-1", where="15", rule="16.31")
+    tale.tell(e.ChitMoved("AIR-1", "used", "", "", "16.31"), e.ChitMoved("LUFT-1", "used", "", "", "16.31"))
+    seen = report(tale.game(), tale.state, side, tale.rows, [])
+    text = "Air combat: Luftwaffe (LUFT-1) turns Air Support (AIR-1) back; both go to their Used Boxes."
+    assert sources(seen)[text] == source
+    assert not any("Into the" in line for line in lines(seen))

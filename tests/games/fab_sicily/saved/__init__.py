@@ -48,7 +48,8 @@ def play(found: Club, mails: int = 10**6, steps: int = 10**6) -> int:
         if session.over or session.step >= steps:
             return sent
         side = session.waiting()[0]
-        lines = [f"game {GAME}", *scripted.standing_orders(side), *scripted.order_lines(session, side), "end"]
+        standing = [] if session.plans.of(side) else scripted.standing_orders(side)
+        lines = [f"game {GAME}", *standing, *scripted.order_lines(session, side), "end"]
         outcome = found.write(ADDRESSES[side], "\n".join(lines) + "\n")
         assert outcome.disposition == "accept", outcome
     return mails
