@@ -74,7 +74,7 @@ class Story:
     blocks_lost: dict[str, int] = field(default_factory=dict)
     _battle: Item | None = None
     _attacker: str = ""
-    _mission: str = ""
+    _mission: Mapping[str, Any] | None = None
     _decided: list[Mapping[str, Any]] = field(default_factory=list)
     _dice: list[Mapping[str, Any]] = field(default_factory=list)
     _repeats: tuple[Item, str, int] | None = None
@@ -234,12 +234,14 @@ class Story:
 
     def _tell_air_combat(self, event: Mapping[str, Any]) -> None:
         """16.31 Two events: the mission that is cancelled, then what cancels it."""
-        if not self._mission:
-            self._mission = event["chit"]
+        mission, self._mission = self._mission, None if self._mission else event
+        if mission is None:
             return
-        words = f"{self.names.piece(event['chit'])} turns {self.names.piece(self._mission)} back; both go to their Used Boxes"
-        self._put({**item(f"Air combat: {words}.", AIR_COMBAT), "source": self._source_of(event)})
-        self._mission = ""
+        decided = [d for d in (self._decision_of(event), self._decision_of(mission)) if d]
+        place = next((d["where"] or d["data"].get("area", "") for d in decided), "")
+        over = f" over {self.names.place(place)}" if place and not self._battle else ""
+        words = f"{self.names.piece(event['chit'])} turns {self.names.piece(mission['chit'])} back; both go to their Used Boxes"
+        self._put({**item(f"Air combat{over}: {words}.", AIR_COMBAT), "source": str(decided[0]["source"]) if decided else ""})
 
     def _tell_check(self, event: Mapping[str, Any]) -> None:
         roll = self._dice.pop()
@@ -264,17 +266,22 @@ class Story:
         return row.source
 
     def _source_of(self, event: Mapping[str, Any]) -> str:
-        """The source of this side's decision that led to an event (taken off the list)."""
+        """Where this side's decision that led to an event came from; '' if it was not this side's."""
+        decided = self._decision_of(event)
+        return str(decided["source"]) if decided else ""
+
+    def _decision_of(self, event: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """This side's decision that led to an event (taken off the list)."""
         whose = event.get("side") or event["owner"] or (event["attacker"] if event["type"] == "BattleBegan" else self.side)
         if whose != self.side:
-            return ""
+            return None
         known = {event.get(k) for k in NAMING} | ({event.get("area")} if event["type"] in AREA_EVENTS else set())
         for decided in self._decided:
             words = {decided["where"], *decided["key"].split(" ")} - {""}
             if words & known:
                 self._decided.remove(decided)
-                return str(decided["source"])
-        return ""
+                return decided
+        return None
 
     def _tell_decisions(self) -> None:
         """Decisions that no event told."""

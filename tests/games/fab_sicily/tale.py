@@ -52,11 +52,12 @@ class Tale:
     def answer(
         self, side: str, kind: str, key: str, how: str = "mailed", where: str = "", source: str = "mail 3, line 2",
         scope: str = "2 allied combat", rule: str = "6.2", id: str = "5.0", order: str = "",
+        data: Mapping[str, Any] | None = None,
     ) -> None:
         """A decision taken."""
         self.add("answer", {
             "ask": f"q1.{len(self.rows)}", "side": side, "kind": kind, "rule": rule, "where": where, "scope": scope,
-            "key": key, "data": {}, "how": how, "order": order or key, "id": id,
+            "key": key, "data": data or {}, "how": how, "order": order or key, "id": id,
         }, source if how != "default" else "")
 
     def game(self, side: str = "allied", **more: Any) -> dict[str, Any]:

@@ -258,3 +258,16 @@ def test_air_combat_over_a_battle_is_told_with_who_decided_it(side: str, source:
     text = "Air combat: Luftwaffe (LUFT-1) turns Air Support (AIR-1) back; both go to their Used Boxes."
     assert sources(seen)[text] == source
     assert not any("Into the" in line for line in lines(seen))
+
+
+@pytest.mark.parametrize(("side", "over"), [("axis", " over Gela [19]"), ("allied", " over Gela [19]"), ("", "")])
+def test_air_combat_over_an_interdiction_names_the_place_to_those_who_decided(side: str, over: str) -> None:
+    tale = Tale(board("available AIR-1 LUFT-1"))
+    tale.step("2 axis admin")
+    tale.answer("axis", "admin", "interdict 19 with LUFT-1", source="mail 4, line 1", data={"area": "19"})
+    tale.answer("allied", "intercept", "intercept with AIR-1", where="19", rule="16.31", source="mail 4, line 1")
+    tale.tell(e.ChitMoved("LUFT-1", "used", "", "", "16.31"), e.ChitMoved("AIR-1", "used", "", "", "16.31"))
+    seen = report(tale.game(), tale.state, side, tale.rows, [])
+    [(text, source)] = sources(seen).items()
+    assert text == f"Air combat{over}: Air Support (AIR-1) turns Luftwaffe (LUFT-1) back; both go to their Used Boxes."
+    assert source == ("mail 4, line 1" if side else "")
