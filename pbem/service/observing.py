@@ -116,6 +116,7 @@ def _mail(table: Table, observer: Observer, member: Member, found: Shown, rows: 
     if over:
         doc = post.ended(table, doc)
     leaving = f"{desk.config.address}?subject=leave%20{game.id}"
-    post.loose(desk, member.address, f"[{game.id}] Turn {doc['turn']}, as observers see it", doc, game=game.id, kind=post.REPORT,
+    when = f"Turn {doc['turn']}" if doc["turn"] else doc["phase"]
+    post.loose(desk, member.address, f"[{game.id}] {when}, as observers see it", doc, game=game.id, kind=post.REPORT,
                unsubscribe=leaving)
     desk.store.people.save_observer(replace(observer, reported=found.upto, number=observer.number + 1))

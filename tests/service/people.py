@@ -47,7 +47,8 @@ def strangers_in(mail: EmailMessage, *allowed: str) -> set[str]:
     """The addresses of people that a mail shows, but for its receiver's own and ours."""
     found = {a.rstrip(".") for a in ADDRESS.findall(whole(mail))}
     ours = {JUDGE, str(mail["To"]), *allowed}
-    return {a for a in found & {ANN, BOB, REFEREE, CAROL, DAVE, HOST, "ann@example.net", "carol@example.net"} if a not in ours}
+    people = {ANN, BOB, REFEREE, CAROL, DAVE, HOST, "player3@example.org", "carol@example.net"}
+    return (found & people) - ours
 
 
 def secrets_in(club: Club, mail: EmailMessage) -> set[str]:
