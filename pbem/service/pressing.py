@@ -29,6 +29,8 @@ LONGEST = 5000
 MOST_AN_HOUR, MOST_A_MAIL = 10, 4
 """Messages of a side in a game, and of a mail."""
 
+_WITNESS, _HASH = re.compile(r"chain\s+head\s+after", re.IGNORECASE), re.compile(r"\b[0-9a-f]{32,64}\b", re.IGNORECASE)
+
 ALL = "all"
 _EVERYBODY = ("all", "both", "everybody", "everyone", "players")
 
@@ -128,7 +130,9 @@ def _order(desk: Desk, game: Game, seat: Seat, message: Message) -> str:
 
 
 def discreet(text: str) -> str:
-    """What somebody wrote, without secrets of ours, and without characters that no text needs."""
+    """What somebody wrote, without secrets of ours, without characters that no text needs, and without what could be taken
+    for the witness that our own mails bear of the journal (deploy/DICE.md)."""
+    text = _HASH.sub("(a hash)", _WITNESS.sub("chain-head after", text))
     return "\n".join("".join(c for c in line if c.isprintable() or c == "\t").rstrip() for line in redacted(text).splitlines())
 
 

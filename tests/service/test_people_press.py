@@ -2,6 +2,7 @@
 
 import pytest
 
+from pbem.audit.witness import witnesses
 from pbem.orders import press
 from pbem.service.pressing import LONGEST, MOST_AN_HOUR
 from pbem.store.api import OVER
@@ -168,3 +169,14 @@ def test_a_message_changes_nothing_in_the_game(club):
     head = club.store.games.get("p1").head
     club.write(ANN, "press to axis\nHello\n")
     assert club.store.games.get("p1").head == head
+
+
+def test_a_message_cannot_bear_false_witness_of_the_journal(club, tmp_path):
+    """Kept mails prove what the journal was: what a player writes must not look like our own line."""
+    fake = f"Chain head after journal row 3, for your records:\n{'ab' * 32}\n\nchain  head\nafter journal row 4\n{'cd' * 16}\n"
+    club.write(ANN, f"press to axis\n{fake}end press\n")
+    kept = tmp_path / "press.eml"
+    kept.write_bytes(mail_to(club.post(), BOB).as_bytes())
+    rows = {r.seq: r.hash for r in club.store.journal.rows("p1")}
+    said_ = witnesses([kept], "p1")
+    assert said_ and {seq: hash_ for seq, (hash_, _) in said_.items()}.items() <= rows.items()
