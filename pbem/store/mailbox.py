@@ -12,6 +12,9 @@ from pbem.store.statements import columns, insert, rows, update
 
 LETTER = "id, message_id, recipient, subject, kind, game, side, once, status, attempts, next_try, created, sent, error"
 
+WAITING = "outbox indexed by idx_outbox_status_next_try"
+"""Where the few letters are looked for that are not sent; named, as SQLite may think that most letters are among them."""
+
 
 class SqliteInbox:
     """See :class:`pbem.store.api.Inbox`."""
@@ -151,9 +154,8 @@ class SqliteOutbox:
 
     def ready(self, now: str, limit: int = 100) -> list[int]:
         """Ids of queued letters whose time has come."""
-        where = "status = ? and next_try <= ?"
-        found = self._db.table("outbox").rows_where(where, [QUEUED, now], select="id", order_by="id", limit=limit)
-        return [r["id"] for r in found]
+        waiting = f"select id from {WAITING} where status = ? and next_try <= ? order by id limit ?"
+        return [r["id"] for r in rows(self._db, waiting, [QUEUED, now, limit])]
 
     def claim(self, id: int, now: str) -> Letter | None:
         """Mark a queued letter 'sending'."""
@@ -177,7 +179,7 @@ class SqliteOutbox:
 
     def interrupted(self) -> list[int]:
         """Ids of letters marked 'sending'."""
-        return [r["id"] for r in rows(self._db, "select id from outbox where status = ? order by id", [SENDING])]
+        return [r["id"] for r in rows(self._db, f"select id from {WAITING} where status = ? order by id", [SENDING])]
 
     def unsent(self) -> Iterator[Letter]:
         """All letters neither sent nor failed."""
@@ -226,7 +228,7 @@ class SqliteOutbox:
 
     def oldest(self) -> str:
         """When the oldest unsent letter was queued."""
-        for found in rows(self._db, "select min(created) at from outbox where status in ('queued', 'sending')"):
+        for found in rows(self._db, f"select min(created) at from {WAITING} where status in ('queued', 'sending')"):
             return found["at"] or ""
         return ""
 
