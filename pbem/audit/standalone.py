@@ -16,7 +16,7 @@ import sys
 import zipfile
 
 FIELDS = ("game", "seq", "step", "kind", "payload", "source", "at", "prev")
-HEAD = re.compile(r"Chain\s+head\s+after\s+journal\s+row\s+(\d+),\s+for\s+your\s+records:[\s>|]*([0-9a-f]{64})")
+HEAD = re.compile(r"Chain\s+head\s+after\s+journal\s+row\s+(\d+),\s+for\s+your\s+records:[\s>|]*((?:[0-9a-f]{32}[\s>|]*){2})")
 
 class Wrong(Exception):
     """Names the row that is not as it must be."""
@@ -143,7 +143,7 @@ def witnesses(paths, game):
             body = email.message_from_binary_file(file, policy=email.policy.default).get_body(("plain", "html"))
         text = re.sub(r"<[^>]*>", " ", body.get_content()) if body else ""
         if re.search(rf"(?i)game\s+{re.escape(game)}\b", text):
-            said.update({int(seq): (head, path) for seq, head in HEAD.findall(text)})
+            said.update({int(seq): (re.sub("[^0-9a-f]", "", head), path) for seq, head in HEAD.findall(text)})
     return said
 
 

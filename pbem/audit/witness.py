@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from email.message import EmailMessage
 from pathlib import Path
 
-_HEAD = re.compile(r"Chain\s+head\s+after\s+journal\s+row\s+(\d+),\s+for\s+your\s+records:[\s>|]*([0-9a-f]{64})")
+_HEAD = re.compile(r"Chain\s+head\s+after\s+journal\s+row\s+(\d+),\s+for\s+your\s+records:[\s>|]*((?:[0-9a-f]{32}[\s>|]*){2})")
+"""A narrow mail has the hash in two lines."""
 _TAG = re.compile(r"<[^>]*>")
 
 Witness = dict[int, tuple[str, str]]
@@ -41,4 +42,4 @@ def _of_mail(raw: bytes, game: str) -> list[tuple[int, str]]:
     text = _TAG.sub(" ", str(body.get_content())) if body else ""
     if not re.search(rf"(?i)game\s+{re.escape(game)}\b", text):
         return []
-    return [(int(seq), head) for seq, head in _HEAD.findall(text)]
+    return [(int(seq), re.sub(r"[^0-9a-f]", "", head)) for seq, head in _HEAD.findall(text)]

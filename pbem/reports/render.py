@@ -17,7 +17,7 @@ from css_inline import CSSInliner
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
 from jinja2.runtime import Context
 
-from pbem.reports.wording import without_rolls, without_shots, worded
+from pbem.reports.wording import narrowed, without_rolls, without_shots, worded
 
 WIDTH = 72
 HTML_LIMIT = 100_000
@@ -88,7 +88,8 @@ def _parts(view: Mapping[str, Any], ending: str) -> dict[str, str]:
 def text_report(view: Mapping[str, Any]) -> str:
     """The text part of a mail: complete on its own, :data:`WIDTH` columns, safe to be quoted."""
     words = frozenset(view.get("order_words", ()))
-    full = {"width": WIDTH, **worded(view), **_parts(view, ".txt.j2"), "order_words": words}
+    width = view.get("width", WIDTH)
+    full = {**narrowed(worded(view), width), **_parts(view, ".txt.j2"), "order_words": words, "width": width}
     return guarded(render(template_dir(), _find(full, ".txt.j2"), full), words)
 
 

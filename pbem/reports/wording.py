@@ -5,16 +5,55 @@ Templates only loop, include and print; where words hang together with a conditi
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 View = dict[str, Any]
+
+ECHO_INDENT = 6
+"""Blanks before a line that is sent back."""
 
 
 def worded(doc: Mapping[str, Any]) -> View:
     """A view with all that its template prints; parts that a kind of mail lacks stay away."""
     words = {key: words(doc[key], doc) for key, words in WORDS.items() if key in doc}
     return {**doc, "rolls_note": "", "battles_note": "", **words, **_addressee(doc)}
+
+
+def narrowed(page: View, width: int) -> View:
+    """A text page for so many columns: hashes in lines, and of a line that is sent back no more than fits."""
+    lines = {f"{key}_lines": hash_lines(page[key], width) for key in ("head", "seed", "commitment") if key in page}
+    found = {**page, **lines}
+    if "findings" in page:
+        found["findings"] = [_fitting(f, width) for f in page["findings"]]
+    if page.get("receipt"):
+        found["receipt"] = {**page["receipt"], "findings": [_fitting(f, width) for f in page["receipt"]["findings"]]}
+    if "reply" in page:
+        found["reply"] = [part for line in page["reply"] for part in _comment(line, width)]
+    return found
+
+
+def hash_lines(text: str, width: int) -> list[str]:
+    """Hashes, a line each; in two if there is no room for one."""
+    whole = text.split()
+    return [part for h in whole for part in ((h,) if len(h) <= width else (h[: len(h) // 2], h[len(h) // 2 :]))]
+
+
+def _comment(line: str, width: int) -> list[str]:
+    """A line of the reply block; comments are filled anew."""
+    if len(line) <= width or not line.startswith("#"):
+        return [line]
+    return textwrap.wrap(line, width, subsequent_indent="#     ", break_on_hyphens=False)
+
+
+def _fitting(finding: View, width: int) -> View:
+    """A finding with as much of its line as fits behind its indentation."""
+    text, mark, room = finding["text"], finding["mark"], width - ECHO_INDENT
+    if len(text) <= room:
+        return finding
+    start = max(0, min(mark.find("^") - room // 3, len(text) - room))
+    return {**finding, "text": text[start : start + room], "mark": mark[start : start + room].rstrip()}
 
 
 def without_rolls(page: View) -> View:

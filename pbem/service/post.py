@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import quote
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from urllib.parse import quote
 
 from pbem.core.dice import seeds_of
 from pbem.core.journal import Row
 from pbem.mail.compose import Attachment, Outgoing, compose, message_id, thread
 from pbem.reports import mails, render
+from pbem.reports.wording import hash_lines
 from pbem.service import attachments, members, pictures
 from pbem.service.accounts import tag_text
 from pbem.service.desk import Desk
@@ -254,7 +256,7 @@ def queue(
     """
     wishes = Wishes.of(seat)
     text = render.text_report({**doc, "width": wishes.width})
-    shown = doc.get("pictures", []) if drawing or (kind == REPORT and wishes.map and wishes.html) else []
+    shown = doc.get("pictures", []) if drawing or (kind == REPORT and wishes.map) else []
     more: dict[str, Any] = {"attachments": list(files)}
     if wishes.html:
         more["html"] = render.html_report(doc, [p for p in shown if p["cid"]])
@@ -298,11 +300,12 @@ def _conversation(seat: Seat, game: Game) -> dict[str, Any]:
 
 
 def _witnessed(text: str, game: Game, seat: Seat) -> str:
-    """A letter's text with the head of the game's chain, which is in every mail of a game (deploy/DICE.md); who wants his
-    mails narrower than a hash finds it in his reports and receipts."""
-    if "Chain head after" in text or not game.head or Wishes.of(seat).width < len(game.head):
+    """A letter's text with the head of the game's chain, which is in every mail of a game (deploy/DICE.md)."""
+    if re.search(r"Chain\s+head\s+after", text) or not game.head:
         return text
-    foot = ["", "-" * 24, f"In game {game.id}.", f"Chain head after journal row {game.seq - 1}, for your records:", game.head, ""]
+    width = Wishes.of(seat).width
+    row = textwrap.wrap(f"Chain head after journal row {game.seq - 1}, for your records:", width)
+    foot = ["", "-" * 24, f"In game {game.id}.", *row, *hash_lines(game.head, width), ""]
     return "\n".join([text.rstrip(), *foot])
 
 

@@ -12,10 +12,10 @@ NARROWEST, WIDEST = 40, 100
 """Columns that a text part may have."""
 
 SWITCHES = {
-    "html": "the version with pictures and colours beside the plain text",
-    "map": "pictures of the map in the reports",
+    "html": "the version with colours beside the plain text; without it the map is attached",
+    "map": "pictures of the map with the reports",
     "files": "the attachments: calendar entry, data, dice",
-    "digest": "only mails that want something of you; the next one tells all",
+    "digest": "no report until you are asked something; it tells all that has happened since",
 }
 YES, NO = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
 

@@ -112,10 +112,24 @@ def test_lines_that_begin_like_orders_are_marked_outside_the_reply_block() -> No
     ]  # fmt: skip
 
 
-def test_the_width_can_be_chosen() -> None:
-    text = text_report({**every_mail()["report"], "width": 60})
-    outside = text.split("Chain head")[0]
-    assert max(map(len, outside.split("\n"))) <= 60
+@pytest.mark.parametrize("width", [40, 60, 72, 100])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_width_can_be_chosen(kind: str, width: int) -> None:
+    view = every_mail(NASTY)[kind]
+    text = text_report({**view, "width": width})
+    longest = max(map(len, text.split("\n")))
+    assert longest <= width and (longest > 72 or width < 100 or kind == "note")
+    if "head" in view:
+        assert view["head"] in text.replace("\n", "")
+
+
+def test_of_a_line_that_is_sent_back_the_part_with_the_mark_fits() -> None:
+    bad = mails.finding("error", "x", text=f"move {'a' * 40} Sortin {'b' * 40}", column=46, length=6)
+    view = {**every_mail()["receipt"], "findings": [bad]}
+    lines = text_report({**view, "width": 40}).split("\n")
+    row = next(i for i, line in enumerate(lines) if "^" in line)
+    at = lines[row].index("^")
+    assert lines[row].count("^") == 6 and lines[row - 1].lstrip("| ").rstrip() and lines[row - 1][at : at + 6] == "Sortin"
 
 
 def test_a_template_is_found_by_name() -> None:

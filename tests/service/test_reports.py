@@ -7,11 +7,14 @@ import io
 import json
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from pathlib import Path
 from typing import Any
 
 import icalendar
 import pytest
 
+from pbem.audit import standalone
+from pbem.audit.witness import witnesses
 from pbem.reports import schema
 from pbem.service import pictures, referee
 from pbem.service.wishes import BadWish, Wishes, wish
@@ -49,8 +52,7 @@ def test_set_lists_and_keeps_what_a_player_wants(club: Club) -> None:
     club.write(ANN, "game p1\nready\nend\n")
     mail = next(m for m in sent(club) if m["To"] == ANN)
     assert "text/html" not in parts(mail)
-    body = text(mail).split("Chain head")[0]
-    assert max(len(line) for line in body.split("\n")) <= 60
+    assert max(len(line) for line in text(mail).split("\n")) <= 60
 
 
 @pytest.mark.parametrize(
@@ -69,6 +71,49 @@ def test_a_wish_changes_nothing_else() -> None:
     assert wish({"width": 60}, ["map", "off"]) == {"width": 60, "map": False}
     with pytest.raises(BadWish):
         wish({}, [])
+
+
+@pytest.mark.parametrize("width", [40, 60, 72])
+def test_no_mail_of_a_game_is_broader_than_was_asked_for(make_club: Any, width: int) -> None:
+    club = make_club()
+    club.game()
+    ask(club, f"set width {width}")
+    longest = {}
+    for line in ("status", "help", "help move", "help 6.42", "orders", "rolls", "check", "move 50-1 to Sortin", "set"):
+        longest[line] = max(map(len, text(ask(club, line)).split("\n")))
+    for _ in range(14):
+        waiting = club.store.games.get("p1").waiting
+        club.write(ANN if waiting[0] == "allied" else BOB, "game p1\nready\nend\n")
+        for mail in sent(club):
+            if mail["To"] == ANN:
+                longest[str(mail["Subject"])] = max(map(len, text(mail).split("\n")))
+    assert not {k: n for k, n in longest.items() if n > width}
+
+
+def test_a_narrow_mail_is_a_witness_of_the_chain_as_well(club: Club, tmp_path: Path) -> None:
+    ask(club, "set width 50")
+    for line in ("status", "help move"):
+        file = tmp_path / "mail.eml"
+        file.write_bytes(ask(club, line).as_bytes())
+        rows = list(club.store.journal.rows("p1"))
+        for said in (witnesses([file], "p1"), standalone.witnesses([str(file)], "p1")):
+            assert [(seq, found[0]) for seq, found in said.items()] == [(rows[-1].seq, rows[-1].hash)]
+
+
+def test_without_html_the_map_is_attached_and_without_the_map_there_is_none(make_club: Any) -> None:
+    club = make_club(pictures=True)
+    club.game()
+    found = {}
+    for wish_ in ("html on", "html off", "map off"):
+        ask(club, f"set {wish_}")
+        club.write(ANN if club.store.games.get("p1").waiting[0] == "allied" else BOB, "game p1\nready\nend\n")
+        while not (reports := [m for m in sent(club) if m["To"] == ANN and "application/json" in parts(m)]):
+            club.write(ANN if club.store.games.get("p1").waiting[0] == "allied" else BOB, "game p1\nready\nend\n")
+        found[wish_] = reports[-1]
+    assert "cid:map" in parts(found["html on"])["text/html"].decode()
+    assert "text/html" not in parts(found["html off"]) and "image/png" in parts(found["html off"])
+    assert "p1-map.png" in [p.get_filename() for p in found["html off"].iter_attachments()]
+    assert not {"text/html", "image/png"} & set(parts(found["map off"]))
 
 
 def test_files_and_map_can_be_left_out(make_club: Any) -> None:
@@ -90,6 +135,19 @@ def test_a_digest_brings_only_what_wants_an_answer(club: Club) -> None:
         mails += sent(club)
     reports = [m for m in mails if m["To"] == BOB and "application/json" in parts(m)]
     assert reports and all(json.loads(parts(m)["application/json"])["wanted"] for m in reports)
+
+
+def test_with_a_digest_there_are_fewer_reports_and_nothing_is_left_out(club: Club) -> None:
+    club.game("p2")
+    club.write(BOB, "game p2\nset digest on\nend\n")
+    counted = {}
+    for name in ("p1", "p2"):
+        while (game := club.store.games.get(name)).status != "over":
+            club.write(ANN if game.waiting[0] == "allied" else BOB, f"game {name}\nready\nend\n")
+        counted[name] = club.store.games.seat(name, "axis").report
+        reports = [club.store.games.report(name, "axis", n) for n in range(1, counted[name] + 1)]
+        assert all(a and b and b.first == a.last + 1 for a, b in zip(reports, reports[1:], strict=False))
+    assert counted["p2"] < counted["p1"]
 
 
 # -- files -----------------------------------------------------------------------------------------------
