@@ -1,7 +1,7 @@
 """The command line.  Every command takes --db; settings are environment variables or ``.env`` (see pbem.config).
 
 Exit codes: 0 fine, 1 the thing asked about is wrong, 2 bad use.  Errors are one line on stderr.  What only the host needs
-stands in :mod:`pbem.hostcli`.
+stands in :mod:`pbem.hostcli`, what is about people in :mod:`pbem.peoplecli`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from pbem import config as settings
-from pbem import daemon, hostcli
+from pbem import daemon, hostcli, peoplecli
 from pbem.audit import history, stats
 from pbem.bootstrap import bootstrap, geometry
 from pbem.config import ConfigError
@@ -51,6 +51,7 @@ games = typer.Typer(help="Create games, and the referee's acts.", no_args_is_hel
 letters = typer.Typer(help="Mail that goes out.", no_args_is_help=True)
 mails = typer.Typer(help="Mail that came in.", no_args_is_help=True)
 scenario = typer.Typer(help="The scenarios and their data.", no_args_is_help=True)
+people = typer.Typer(help="Members, and whose mail is not taken.", no_args_is_help=True)
 app.command("status")(hostcli.status)
 app.command("health")(hostcli.watch)
 app.command("resume")(hostcli.resume)
@@ -58,7 +59,10 @@ app.command("backup")(hostcli.backup)
 app.command("restore")(hostcli.restore)
 games.command("list")(hostcli.game_list)
 games.command("clock")(hostcli.game_clock)
-for sub, name in ((games, "game"), (letters, "outbox"), (mails, "inbox"), (scenario, "scenario")):
+people.command("list")(peoplecli.people_list)
+people.command("deny")(peoplecli.people_deny)
+people.command("allow")(peoplecli.people_allow)
+for sub, name in ((games, "game"), (letters, "outbox"), (mails, "inbox"), (scenario, "scenario"), (people, "people")):
     app.add_typer(sub, name=name)
 
 MISUSE = (Bad, ConfigError, StoreError, BadGame, GameExists, CannotDo, ScenarioError, UnknownTitle, BadBundle, NoSuchStep)

@@ -275,3 +275,16 @@ def test_scenarios_and_rules_are_listed(pbem):
     rows = list(csv.DictReader(io.StringIO(pbem("rules", "fab_sicily", "--format", "csv")[1])))
     assert {"rule", "kind", "code", "tests"} <= set(rows[0])
     assert any(r["rule"] == "6.42" and r["code"] for r in rows)
+
+
+def test_members_are_listed_and_mail_can_be_denied(game, tmp_path):
+    code, out, _ = game("people", "list")
+    assert code == 0 and re.search(r"Ann\s+ann@example\.org\s+no deadlines so far", out) and "bob@example.org" in out
+    assert game("people", "deny", "@Example.ORG")[0] == 0 and "denied: example.org" in game("people", "list")[1]
+    orders = mail(tmp_path / "orders.eml", "game p1\nready\nend\n")
+    assert "reject-auth: ann@example.org is on the deny list" in game("deliver", orders)[1]
+    assert game("people", "allow", "example.org")[0] == 0
+    assert "accept" in game("deliver", mail(tmp_path / "more.eml", "game p1\nready\nend\n", 2))[1]
+    code, _, err = game("people", "allow", "example.org")
+    assert code == 2 and "is not on the list" in err
+    assert game("people", "deny", "not an address")[0] == 2

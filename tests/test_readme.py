@@ -29,6 +29,7 @@ from pbem.core.standing import STANDING, Directive, directive
 from pbem.games.fab_sicily import orders
 from pbem.games.fab_sicily.battle_orders import CLAUSE_HELP
 from pbem.games.fab_sicily.verbs import VERBS
+from pbem.orders.club_verbs import CLUB, request
 from pbem.orders.lexer import tokenise
 from pbem.orders.service_verbs import SERVICE, take
 from pbem.orders.source import Line
@@ -149,7 +150,7 @@ def test_the_two_commands_head_the_page_and_do_as_it_says() -> None:
 
 def test_every_block_is_run_mailed_or_parsed() -> None:
     for block in blocks():
-        mailed = block.above.endswith((*WRITERS, READER)) or block.section == "Writing orders"
+        mailed = block.above.endswith((*WRITERS, READER)) or block.section in ("Writing orders", "A club by mail")
         assert block.language in ("sh", "console") or (block.language == "text" and mailed), block.text
 
 
@@ -274,6 +275,14 @@ def test_every_order_shown_is_one() -> None:
     in_force: list[Directive] = []
     for line in order_lines():
         assert refusals(line, in_force) == []
+
+
+def test_every_line_to_the_club_is_one_and_every_verb_is_shown() -> None:
+    [block] = [b for b in blocks() if b.section == "A club by mail"]
+    lines = _uncommented(block.text)
+    assert [line for line in lines if not request(Line(1, line), "", ["p1"]) and not line.startswith("press to ")] == []
+    shown = {line.split(" ")[0] for line in lines}
+    assert [v.name for v in CLUB.verbs if v.name not in shown] == []
 
 
 def of_other_scenarios(rule: str) -> bool:

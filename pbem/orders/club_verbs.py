@@ -38,7 +38,8 @@ CLUB = VerbTable((
         "new", (Form("new SCENARIO as SIDE"), Form("new SCENARIO as SIDE open named GAME OPTION")),
         "new fab_sicily/primosole_bridge as axis open deadline_hours=48",
         "Makes a game, with the other seat free: 'open' (anybody may take it), 'consent' (you are asked first) or 'private' (the"
-        " same, and it is not listed). It begins when all seats are taken. Options are written name=value.",
+        " same, and it is not listed). It begins when all seats are taken. Options are written name=value; 'help options' lists"
+        " them.",
     ),
     Verb(
         "join", (Form("join GAME SIDE"), Form("join GAME")), "join p1 axis",

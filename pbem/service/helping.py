@@ -14,9 +14,11 @@ from pbem.core.ruleset import Ruleset
 from pbem.orders import help
 from pbem.orders.service_verbs import SERVICE
 from pbem.reports.render import WIDTH, guarded, render, template_dir
+from pbem.service import clock, options
 from pbem.service.coverage import coverage
 from pbem.store import scenarios
 
+OPTION_WORDS = ("options", "option")
 RULE = re.compile(r"(?:rule )?(\d{1,2}\.\d{1,3})[a-z]?")
 
 ERRORS: Mapping[str, str] = {
@@ -71,15 +73,26 @@ def page(rules: Ruleset, topic: Sequence[str], width: int = WIDTH) -> str:
 
 def club(topic: str = "", width: int = WIDTH) -> str:
     """The help on what the club does, for who plays no game."""
-    found = help.club(topic)
+    if topic.lower() in OPTION_WORDS:
+        template, view = _options()
+    else:
+        found = help.club(topic)
+        template, view = found.template, found.view
     words = frozenset({*SERVICE.words, "game", "turn", "end"})
-    return guarded(render(template_dir(), f"help/{found.template}", {**found.view, "width": width}), words)
+    return guarded(render(template_dir(), f"help/{template}", {**view, "width": width}), words)
+
+
+def _options() -> tuple[str, Mapping[str, Any]]:
+    """What can be chosen for a game, besides the switches of its scenario."""
+    return "options.txt.j2", {"options": [{"name": n, "said": s} for n, s in {**clock.OPTIONS, **options.OPTIONS}.items()]}
 
 
 def _found(rules: Ruleset, topic: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
     said = " ".join(topic).lower()
     if said in ("rulings", "ruling"):
         return "rulings.txt.j2", {"rulings": rulings(rules.name)}
+    if said in OPTION_WORDS:
+        return _options()
     if said in ("errors", "error") or said.removeprefix("error ") in ERRORS and said.startswith("error "):
         one = said.removeprefix("error ")
         return "errors.txt.j2", {"errors": [{"name": n, "said": s} for n, s in ERRORS.items() if one not in ERRORS or n == one]}

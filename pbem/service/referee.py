@@ -106,7 +106,7 @@ def rewind(desk: Desk, game: str, to: str, reason: str, source: str = "") -> Gam
         table.session.rewind(then, reason, source, commitment)
         for side, seat in table.seats.items():
             desk.store.games.drop_draft(game, side)
-            table.seats[side] = replace(seat, asked=(), lapsed="")
+            table.seats[side] = replace(seat, asked=(), lapsed="", draw="")
         _play(table)
         written = turns.store_rows(table)
         desk.note("rewind", f"back to {to}: {reason}", game)
