@@ -248,14 +248,15 @@ def short(words: str, longest: int) -> str:
 
 def queue(
     desk: Desk, game: Game, seat: Seat, doc: Mapping[str, Any], kind: str, *, answered: Answered = Answered(), once: str = "",
-    drawing: str = "", files: Sequence[Attachment] = (),
+    drawing: str = "", files: Sequence[Attachment] = (), text: str = "",
 ) -> tuple[str, str]:
-    """Put the letter of a view in line for a seat, as its holder wants it; gives its text and its Message-ID.
+    """Put the letter of a view in line for a seat, as its holder wants it; gives its text and its Message-ID.  ``text``: the
+    words of the text part, if they are there already.
 
     ``drawing``: pictures that the letter is about, whatever the wishes; those of a report are taken from the view.
     """
     wishes = Wishes.of(seat)
-    text = render.text_report({**doc, "width": wishes.width})
+    text = text or render.text_report({**doc, "width": wishes.width})
     shown = doc.get("pictures", []) if drawing or (kind == REPORT and wishes.map) else []
     more: dict[str, Any] = {"attachments": list(files)}
     if wishes.html:
@@ -332,11 +333,12 @@ def again(desk: Desk, game: Game, seat: Seat, report: Report, answered: Answered
 
 
 def _made_anew(desk: Desk, game: Game, seat: Seat, report: Report, answered: Answered) -> bool:
-    """The letter of a report; to calendars it is as old as the report was."""
+    """The letter of a report: its text word for word as then, the page and the pictures drawn anew; to calendars it is as old
+    as the report was."""
     if not report.letter:
         return False
     if not _too_many(desk, seat.address, game.id):
-        queue(desk, replace(game, seq=report.last + 1), seat, report.doc, REPORT, answered=answered)
+        queue(desk, replace(game, seq=report.last + 1), seat, report.doc, REPORT, answered=answered, text=report.text)
     return True
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 
 from pbem.audit import standalone
 from pbem.audit.witness import witnesses
-from pbem.reports import schema
+from pbem.reports import render, schema
 from pbem.service import pictures, referee
 from pbem.service.wishes import BadWish, Wishes, wish
 from tests.service.conftest import ANN, BOB, Club, text
@@ -259,6 +260,35 @@ def test_a_report_again_is_the_same_bytes(painters: Club) -> None:
     assert parts(again) == parts(first)
     assert again["Message-ID"] != first["Message-ID"] and again["Date"] != first["Date"]
     assert again["References"].split()[0] == first["Message-ID"] and "Report 1 again" in again["Subject"]
+
+
+def test_a_report_again_is_the_same_after_the_templates_have_changed(
+    painters: Club, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    first = next(m for m in sent(painters) if m["To"] == ANN)
+    painters.play(until=lambda g: g.step_name == "1 axis movement")
+    changed = tmp_path / "templates"
+    shutil.copytree(render.template_dir(), changed)
+    for file in changed.rglob("*.j2"):
+        file.write_text(file.read_text(encoding="utf-8").replace("Your orders in force", "What you said"), encoding="utf-8")
+    monkeypatch.setattr(render, "template_dir", lambda: changed)
+    assert "WHAT YOU SAID" in text(ask(painters, "status"))
+    for words in ("report 1", "report reinforcement"):
+        assert parts(ask(painters, words)) == parts(first), words
+
+
+def test_of_a_report_whose_mail_is_no_longer_kept_the_text_is_still_as_then(
+    painters: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = next(m for m in sent(painters) if m["To"] == ANN)
+    for letter in painters.store.outbox.unsent():
+        painters.store.outbox.claim(letter.id, painters.desk.now)
+        painters.store.outbox.sent(letter.id, painters.desk.now)
+    painters.later(days=100)
+    assert painters.store.outbox.forget(painters.desk.now, 1000)
+    monkeypatch.setattr(render, "text_report", lambda view: "changed")
+    again = ask(painters, "report 1")
+    assert text(again) == text(first) and parts(again)["application/json"] == parts(first)["application/json"]
 
 
 def test_a_report_is_found_by_the_phase_it_tells_of(club: Club) -> None:
