@@ -314,6 +314,20 @@ class _Parser:
 
     # -- verbs with a meaning of their own -----------------------------------------------------------
 
+    def _each(self) -> None:
+        """A verb that takes a list: 'garrison 14, 26' is 'garrison 14' and 'garrison 26'."""
+        verb = VERBS.find(self.tokens[0].text)
+        assert verb is not None
+        form, reader = verb.forms[0], Reader(self.tokens, 1)
+        read, places = self.slots[form.parts[1].text.rstrip(",")], list[str]()
+        while not places or reader.more():
+            places.append(read(reader))
+        reader.expect_end()
+        scope = self._scope(form.kinds)
+        for place in places:
+            text = f"{verb.name} {place}"
+            self._accept(scope, text, [Draft(form.kinds[0], (text,))])
+
     def _hold(self) -> None:
         _, text = read_first((HOLD,), self.tokens, 0, self.slots)
         self._check_unit(text.split()[1])
@@ -541,6 +555,7 @@ def _number(word: str) -> int:
 _HANDLERS: dict[str, Callable[[_Parser], None]] = {
     "hold": _Parser._hold, "battle": _Parser._battle, "pass": _Parser._pass, "phase": _Parser._phase, "add": _Parser._add,
     "cancel": _Parser._cancel, "standing": _Parser._standing, "answer": _Parser._answer,
+    "garrison": _Parser._each, "beachhead": _Parser._each,
 }
 
 

@@ -226,8 +226,11 @@ class Story:
         return words[1] if len(words) == 3 else ""
 
     def _needless(self, event: Mapping[str, Any]) -> bool:
-        """What other lines say already: digging (5.23), and in a battle the assets' way and the hit that ends the works."""
+        """What other lines say already: who controls the map at the start (22.13, 22.23: the Axis all of it), digging (5.23),
+        and in a battle the assets' way and the hit that ends the works."""
         kind = event["type"]
+        if kind == "ControlSet" and self.phases[-1]["step"] == SETUP:
+            return True
         if not self._battle:
             return bool(kind == "Works" and event["on"] and event["rule"] == "5.23")
         return (kind == "ChitMoved" and event["box"] in ("used", "map")) or (kind == "Works" and event["rule"] == "6.42")

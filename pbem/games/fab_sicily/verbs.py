@@ -67,9 +67,9 @@ VERBS = VerbTable(
         ),
         Verb(
             "garrison",
-            (Form("garrison AREA", ("garrison",)),),
-            "garrison 14",
-            "At set-up, where a coastal garrison stands; 'pass setup' leaves the others where history had them.",
+            (Form("garrison AREA, ...", ("garrison",)),),
+            "garrison 14, Catania",
+            "At set-up, where coastal garrisons stand; 'pass setup' leaves the others where history had them.",
             "22.24",
         ),
         Verb(
@@ -81,9 +81,9 @@ VERBS = VerbTable(
         ),
         Verb(
             "beachhead",
-            (Form("beachhead BOX", ("beachhead",)),),
-            "beachhead B1",
-            "At set-up, where an Allied beachhead lies; an area may be named for its box.",
+            (Form("beachhead BOX, ...", ("beachhead",)),),
+            "beachhead B1, B2, Avola",
+            "At set-up, where Allied beachheads lie; an area may be named for its box.",
             "22.25",
         ),
         Verb(
