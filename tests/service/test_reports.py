@@ -265,16 +265,17 @@ def test_a_report_again_is_the_same_bytes(painters: Club) -> None:
 def test_a_report_again_is_the_same_after_the_templates_have_changed(
     painters: Club, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    first = next(m for m in sent(painters) if m["To"] == ANN)
     painters.play(until=lambda g: g.step_name == "1 axis movement")
+    reports = [m for m in sent(painters) if m["To"] == ANN and "application/json" in parts(m)]
+    fought = next(m for m in reports if "== Allied Combat Phase, turn 1" in text(m))
     changed = tmp_path / "templates"
     shutil.copytree(render.template_dir(), changed)
     for file in changed.rglob("*.j2"):
         file.write_text(file.read_text(encoding="utf-8").replace("Your orders in force", "What you said"), encoding="utf-8")
     monkeypatch.setattr(render, "template_dir", lambda: changed)
     assert "WHAT YOU SAID" in text(ask(painters, "status"))
-    for words in ("report 1", "report reinforcement"):
-        assert parts(ask(painters, words)) == parts(first), words
+    for words, then in (("report 1", reports[0]), ("report 1 allied combat", fought)):
+        assert parts(ask(painters, words)) == parts(then), words
 
 
 def test_of_a_report_whose_mail_is_no_longer_kept_the_text_is_still_as_then(
