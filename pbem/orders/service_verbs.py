@@ -35,7 +35,9 @@ SERVICE = VerbTable((
         "Mails a picture of the map as you see it now, or of what lies round a place; with 'svg' as a drawing to scale.",
     ),
     Verb(
-        "set", (Form("set"), Form("set NAME VALUE")), "set width 60",
+        "set",
+        (Form("set"), Form("set NAME VALUE"), Form("set all NAME VALUE"), Form("set address shown"), Form("set zone ZONE")),
+        "set width 60",
         "How you want your mails: html, map, files and digest are on or off, width is a number of columns; alone it lists them.",
     ),
     Verb("orders", (Form("orders"),), "orders", "Lists your orders in force, standing orders with their numbers."),

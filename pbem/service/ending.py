@@ -112,11 +112,16 @@ def story(table: Table) -> str:
     lines = [f"THE STORY OF GAME {table.game.id}", ""]
     for each in found["turns"]:
         points = ", ".join(f"{s.capitalize()} {n}" for s, n in each["points"].items())
-        lost = ", ".join(f"{s.capitalize()} {n['steps']} steps and {n['blocks']} blocks" for s, n in each["lost"].items())
+        lost = ", ".join(f"{s.capitalize()} {_counted(n['steps'], 'step')}, {_counted(n['blocks'], 'block')}"
+                         for s, n in each["lost"].items())
         lines.append(f"{each['label']}: points {points}; lost {lost}.")
     for battle in found["battles"]:
         lines += ["", f"{battle['turn']}: {battle['text']}", *(f"  * {line['text']}" for line in battle["lines"])]
     return "\n".join(textwrap.fill(line, render.WIDTH, subsequent_indent="    ") for line in lines) + "\n"
+
+
+def _counted(n: int, word: str) -> str:
+    return f"{n} {word}{'' if n == 1 else 's'}"
 
 
 def full(at: At, request: ClubRequest) -> None:

@@ -30,6 +30,9 @@ REPORT, RECEIPT, REMINDER, NOTICE, PRESS = "report", "receipt", "reminder", "not
 LIMITED = (RECEIPT, NOTICE)
 """Answers to mails: only so many an hour go to one address (reports go out with the game, which is limit enough)."""
 
+LAST = "With this mail come the journal with the seed of its dice, the story of the game, and all that each side was told."
+"""What the last mail says of its files."""
+
 SUBJECT = 69
 """Characters of a subject, so that the header is one line of 78."""
 
@@ -99,6 +102,8 @@ def report(table: Table, side: str, lines: Sequence[str] = (), receipt: Receipt 
     standing, plans = table.in_force(side)
     told = facts(table, side)
     given = receipt or Receipt()
+    if table.session.over or table.game.status == OVER:
+        lines = [*lines, LAST]
     mail = mails.taken(given.accepted, given.findings, [*lines, *given.notes])
     doc = _with_draft(table, side, table.rules.report(
         told, table.session.state, side, list(desk.store.journal.rows(table.game.id, seat.reported)), table.asks,
@@ -135,9 +140,11 @@ def _last_files(table: Table, doc: Mapping[str, Any]) -> Sequence[Attachment]:
     """What only the last mail of a game carries."""
     if doc["kind"] != "over":
         return ()
-    from pbem.service import ending  # which ends games by way of this module
+    if not table.last_files:
+        from pbem.service import ending  # which ends games by way of this module
 
-    return ending.files(table)
+        table.last_files = ending.files(table)
+    return table.last_files
 
 
 def latest(table: Table, side: str) -> dict[str, Any]:

@@ -158,4 +158,8 @@ def _deliver(desk: Desk, game: Game, writer: Seat, press: Press) -> int:
             watcher = desk.store.people.get(observer.member)
             if watcher is not None:
                 post.loose(desk, watcher.address, f"[{game.id}] Press", told, game=game.id, kind=post.PRESS)
+    if press.to == REFEREE and not to and desk.config.operator:
+        post.loose(desk, desk.config.operator, f"[{game.id}] Press to the referee, of which there is none", {**doc, "lines": []},
+                   game=game.id, kind=post.PRESS)
+        return 1
     return len(to)

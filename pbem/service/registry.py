@@ -75,6 +75,7 @@ def register(at: At, request: ClubRequest) -> None:
     """The first half: a word goes to the address that asked."""
     desk, to = at.desk, at.person.address
     known = desk.store.people.at(to)
+    address(to)
     if known is not None and known.name:
         raise Denied(f"you are a member already, as {known.name}; 'account name' and another name changes it")
     if not members.may_register(desk, to):
@@ -89,8 +90,7 @@ def register(at: At, request: ClubRequest) -> None:
         at.deny(request, str(why))
         return
     if known is not None:
-        desk.store.people.save(replace(known, name=name))
-        at.say("Your account", f"You are called {name} now.")
+        _rename(at, known, name)
     else:
         _mail_word(at, REGISTER, to, 0, {"name": name}, f"Somebody, most likely you, wants to play here under the name {name}.")
 
@@ -246,10 +246,8 @@ def account(at: At, request: ClubRequest) -> None:
             name = members.name(at.desk, request.args[1], member)
         except BadName as why:
             raise Denied(str(why)) from None
-        member = replace(member, name=name)
-        at.desk.store.people.save(member)
-        for seat in members.seats(at.desk, member):
-            at.desk.store.games.save_seat(replace(seat, name=name))
+        _rename(at, member, name)
+        return
     away = at.desk.store.people.absences(member.id, at.desk.now)
     off = [f"You are absent {span(at.desk, member, a.first, a.last)}." for a in away]
     at.say(
@@ -262,6 +260,14 @@ def account(at: At, request: ClubRequest) -> None:
         "You do not stand on the list of substitutes ('available').", *off,
         "How you get the mails of new games (set all width 60):", *Wishes(**dict(member.wishes)).lines(),
     )
+
+
+def _rename(at: At, member: Member, name: str) -> None:
+    """Another name, in all games."""
+    at.desk.store.people.save(replace(member, name=name))
+    for seat in members.seats(at.desk, member):
+        at.desk.store.games.save_seat(replace(seat, name=name))
+    at.say("Your account", f"You are called {name} now.")
 
 
 def span(desk: Desk, member: Member, first: str, last: str) -> str:

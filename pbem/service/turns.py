@@ -54,7 +54,7 @@ class Player:
 class Table:
     """A game between :func:`take` and :func:`put`.  ``loaded`` is the first row of the stored snapshot's step, ``stretch``
     the stretch of play when it was taken up; ``dues``: when what is due, by side and kind; ``told``: what both
-    players are to read with the next mails."""
+    players are to read with the next mails; ``last_files``: what goes with those that end the game."""
 
     desk: Desk
     game: Game
@@ -67,6 +67,7 @@ class Table:
     stored: dict[str, Seat] = field(default_factory=dict)
     dues: dict[tuple[str, str], str] = field(default_factory=dict)
     told: list[str] = field(default_factory=list)
+    last_files: list[Any] = field(default_factory=list)
 
     @property
     def asks(self) -> list[Ask]:
