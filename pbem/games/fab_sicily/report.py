@@ -282,7 +282,16 @@ def in_short(lines: Sequence[str]) -> list[str]:
         some = _some(found)
         key = (verb, f"{joint}{some}") if who else (f"{verb}{' ' if joint == '' and some else ''}{some}{joint}", "")
         folded.setdefault(key, []).append(who)
-    return [f"{verb}{_some(whos)}{rest}" for (verb, rest), whos in folded.items()]
+    return _by_means([f"{verb}{_some(whos)}{rest}" for (verb, rest), whos in folded.items()])
+
+
+def _by_means(lines: Sequence[str]) -> list[str]:
+    """Lines that differ in the last piece alone are one: 'interdict 1, 2 with AIR-1 or AIR-2'."""
+    means: dict[str, list[str]] = {}
+    for line in lines:
+        what, joint, piece = line.rpartition(" with ")
+        means.setdefault(f"{what}{joint}" or line, []).append(piece if joint else "")
+    return [what + " or ".join(filter(None, [", ".join(pieces[:-1]), pieces[-1]])) for what, pieces in means.items()]
 
 
 def _some(goals: Sequence[str]) -> str:

@@ -209,6 +209,9 @@ def test_long_lists_of_choices_are_folded() -> None:
         "blow 12-15, 12-15 14-15 from 15 with ENG-1"
     ]
     assert in_short([f"interdict {i} with AIR-1" for i in range(20)])[0].endswith("and 4 more with AIR-1")
+    assert in_short([f"{verb} {i} with {chit}" for verb in ("rally", "spy") for chit in ("A", "B") for i in (1, 2)]) == [
+        "rally 1, 2 with A or B", "spy 1, 2 with A or B",
+    ]  # fmt: skip
 
 
 def test_the_end_of_a_game_gives_the_seed_and_asks_nothing() -> None:
