@@ -140,7 +140,8 @@ def wrap(context: Context, text: str, first: str = "", rest: str | None = None, 
     if plain and len(first) + len(plain) <= width:
         return first + plain
     if words := context.get("order_words"):
-        plain = _before(words).sub(GLUE, plain)
+        glued = _before(words).sub(GLUE, plain).split(" ")
+        plain = " ".join(w if len(w) <= width // 2 else w.replace(GLUE, " ") for w in glued)  # a list of nothing but such words
     return "\n".join(filled(plain, width, first, rest)).replace(GLUE, " ") or first.rstrip()
 
 

@@ -68,7 +68,7 @@ def page(rules: Ruleset, topic: Sequence[str], width: int = WIDTH) -> str:
     """The help on a topic (words as mailed), ready to be mailed."""
     template, view = _found(rules, topic)
     words = frozenset({*rules.order_words, *SERVICE.words, "game", "turn", "end"})
-    return guarded(render(template_dir(), f"help/{template}", {**view, "width": width}), words)
+    return guarded(render(template_dir(), f"help/{template}", {**view, "width": width, "order_words": words}), words)
 
 
 def club(topic: str = "", width: int = WIDTH) -> str:
@@ -79,7 +79,7 @@ def club(topic: str = "", width: int = WIDTH) -> str:
         found = help.club(topic)
         template, view = found.template, found.view
     words = frozenset({*SERVICE.words, "game", "turn", "end"})
-    return guarded(render(template_dir(), f"help/{template}", {**view, "width": width}), words)
+    return guarded(render(template_dir(), f"help/{template}", {**view, "width": width, "order_words": words}), words)
 
 
 def _options() -> tuple[str, Mapping[str, Any]]:
@@ -193,5 +193,16 @@ def rulings(title: str) -> tuple[str, ...]:
                 heading = " ".join(text.strip().split("\n\n")[0].partition("RULING:")[0].split())
                 for part in text.split("RULING:")[1:]:
                     said = " ".join(part.split("\n\n")[0].split())
-                    found.append(f"{heading} Ruling: {said}".strip())
+                    found.append(_spoken(heading, said))
     return tuple(found)
+
+
+THINGS = {"block": "a unit", "chit": "an asset", "side": "a side", "army": "army"}
+"""Names of the program, as a player would say them."""
+
+
+def _spoken(heading: str, said: str) -> str:
+    """A function's heading and a ruling of it, without the words of a program."""
+    heading = re.sub(r"; ``\w+``: [^.]*|[,;] (?:or None|'' if [^.]*)", "", heading).replace("True if", "Whether")
+    text = f"{heading} Ruling: {said[:1].upper()}{said[1:]}".strip().replace("*or*", "or")
+    return re.sub(r"``(\w+)``", lambda m: THINGS.get(m[1], f"'{m[1]}'"), text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -78,6 +79,8 @@ def test_rulings_are_those_of_the_code() -> None:
     page = " ".join(helping.page(RULES, ["rulings"]).replace("\n| ", "\n").split())
     said = helping.rulings("fab_sicily")
     assert len(said) > 40 and all(ruling[:40] in page for ruling in said)
+    for ruling in said:
+        assert not re.search(r"``|\bNone\b|\bTrue\b|''|\*\w|  ", ruling) and re.search(r"Ruling: [A-Z0-9\"']", ruling), ruling
 
 
 def test_help_is_as_broad_as_the_player_wants_his_mails(club) -> None:
