@@ -14,6 +14,7 @@ from pbem.core.chooser import Chooser
 from pbem.core.dice import SeededDice
 from pbem.core.engine import Session
 from pbem.core.journal import GENESIS, Row, seal
+from pbem.core.standing import ONCE, Directive
 from tests.core.tiny import Tiny
 
 SEED = bytes(range(32))
@@ -138,3 +139,19 @@ def test_older_event_rows_do_not_say_what_the_public_may_not_know() -> None:
     change("event", public=True)(rows)
     found = audit(sealed(rows), Telling(), {}, {}, SEED)  # type: ignore[arg-type]
     assert found is not None and found.row > 0
+
+
+def test_a_refusal_in_other_words_is_no_difference_but_another_order_refused_is() -> None:
+    dice = SeededDice(SEED)
+    session = Session.start("g", Tiny(), {}, {}, dice, "2026-01-01T00:00:00Z", {"commitment": dice.commitment})  # type: ignore[arg-type]
+    session.run()
+    wrong = Directive("", "left", "add", ONCE, ("add 7",), "add 7").as_dict()
+    session.submit("orders", {"side": "left", "directives": [wrong]}, "")
+    chooser = Chooser("a")
+    play_out(session, dict.fromkeys(("left", "right"), lambda state, ask: chooser.pick(ask.options)))
+    rows = session.new_rows
+    assert check(rows) is None
+    change("skip", reason="in other words", rule="9.9")(rows)
+    assert check(sealed(rows)) is None
+    change("skip", text="add 8")(rows)
+    assert check(sealed(rows)) is not None
