@@ -1,6 +1,8 @@
 """Who wins when planners play each other: the figure of scenarios/fab_sicily/README.md.
 
-python -m tests.bench.balance [GAMES] [SCENARIO]
+python -m tests.bench.balance [GAMES] [SCENARIO] [FIRST]
+
+The games have the seeds FIRST (0), FIRST + 1 …
 """
 
 from __future__ import annotations
@@ -40,8 +42,9 @@ def one(job: tuple[str, int]) -> tuple[str, int, int, tuple[str, ...]]:
 def main() -> None:
     games = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     scenario = sys.argv[2] if len(sys.argv) > 2 else "primosole_bridge"
+    first = int(sys.argv[3]) if len(sys.argv) > 3 else 0
     with ProcessPoolExecutor() as pool:
-        results = list(pool.map(one, [(scenario, n) for n in range(games)], chunksize=5))
+        results = list(pool.map(one, [(scenario, n) for n in range(first, first + games)], chunksize=5))
     won = Counter(r[0] for r in results)
     print(
         f"{games} games of {scenario}: "
