@@ -101,6 +101,8 @@ class Ask:
         first = next(options, None)
         if first is None:
             raise ValueError(f"ask {self.kind} ({self.rule}) has no option")
+        if self.closing is not None:
+            return first if first is self.closing else None
         return first if next(options, None) is None else None
 
     def option(self, key: str) -> Option | None:
