@@ -255,7 +255,7 @@ class _Demo:
         summary.mails_out = sum(m["direction"] == "to" for m in self.mails)
         story = chronicle(self.app.desk, GAME)
         auditsite.write(self.app.desk, GAME, self.directory / "audit")
-        write_archive(self.directory, self.mails, _told(summary, self.title, self.scenario), story)
+        write_archive(self.directory, self.mails, _told(summary, state.data.title), story)
         summary.seconds = time.monotonic() - self.began
         return summary
 
@@ -273,17 +273,17 @@ def _how_far(session: Session) -> tuple[int, int]:
     return (max(turn, 1) - 1) * len(TURN) + phase, session.state.data.turns * len(TURN)
 
 
-def _told(summary: Summary, title: str, scenario: str) -> dict[str, Any]:
+def _told(summary: Summary, scenario: str) -> dict[str, Any]:
     """What the archive's first page says of the game."""
     result = "a draw" if summary.winner == "draw" else f"won by the {summary.winner.capitalize()} side"
-    points = ", ".join(f"{side.capitalize()} {n}" for side, n in summary.points.items())
+    points = ", ".join(f"{side.capitalize()} {n}" for side, n in summary.points.items()) + " victory points"
     return {
-        "title": f"{title}/{scenario}: a game by mail",
+        "title": f"{scenario}: a game by mail",
         "audit": "audit/index.html",
         "lines": [
             "Two scripted players, Ann and Bob, played this game with nothing but their mail.",
             "Every mail is here as its receiver saw it.",
-            f"The game was {result} ({points} points).",
+            f"The game was {result} ({points}).",
         ],
         "facts": [
             ("Mails from the players", str(sum(summary.mails_in.values()))),

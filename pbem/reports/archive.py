@@ -8,6 +8,7 @@ import re
 import shutil
 from collections.abc import Mapping, Sequence
 from email.message import EmailMessage
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +94,16 @@ def _write_mail(pages: Path, number: int, mail: Mapping[str, Any], last: int) ->
         "before": f"{number - 1:04d}.html" if number > 1 else "", "after": f"{number + 1:04d}.html" if number < last else "",
     }  # fmt: skip
     (pages / f"{name}.html").write_text(render(template_dir(), "base/archive_mail.html.j2", view), encoding="utf-8")
-    return {**{k: view[k] for k in ("number", "person", "way", "subject", "page")}, "date": str(message["Date"] or "")}
+    shown = {k: view[k] for k in ("number", "person", "way", "subject", "page")}
+    return {**shown, "date": str(message["Date"] or ""), "about": _about(html, text)}
+
+
+def _about(html: str, text: str) -> str:
+    """What a mail is about: the headline of ours; of a player's its first order."""
+    if titled := re.search(r"<title>(.*?)</title>", html, re.DOTALL):
+        return unescape(titled[1]).strip()
+    lines = (line.strip() for line in text.splitlines())
+    return next((f"{line[:60]} ..." for line in lines if line and not line.lower().startswith(("game ", "turn ", ">"))), "")
 
 
 def _body(message: EmailMessage, kind: str) -> str:

@@ -37,6 +37,17 @@ def test_a_page_a_mail_and_an_index(tmp_path: Path) -> None:
         assert (tmp_path / link).is_file()
 
 
+def test_the_list_says_what_a_mail_is_about(tmp_path: Path) -> None:
+    ours, theirs = EmailMessage(), EmailMessage()
+    ours["Subject"], theirs["Subject"] = "[p1] Turn 1", "Re: [p1] Turn 1"
+    ours.set_content("words")
+    ours.add_alternative("<html><head><title>Allied Combat Phase: 2 answers &amp; more</title></head></html>", subtype="html")
+    theirs.set_content("game p1\nturn 1 allied combat\n\nbattle 15; point 5-1 <b>\nend\n")
+    text = written(tmp_path, ours.as_bytes(), theirs.as_bytes()).read_text()
+    assert "<div>Allied Combat Phase: 2 answers &amp; more</div>" in text
+    assert "<div>battle 15; point 5-1 &lt;b&gt; ...</div>" in text
+
+
 def test_pictures_and_attachments_lie_beside_the_page(tmp_path: Path) -> None:
     written(tmp_path, letter())
     page = (tmp_path / "mails/0001.html").read_text()
