@@ -274,3 +274,17 @@ def test_air_combat_over_an_interdiction_names_the_place_to_those_who_decided(si
     [(text, source)] = sources(seen).items()
     assert text == f"Air combat{over}: Air Support (AIR-1) turns Luftwaffe (LUFT-1) back; both go to their Used Boxes."
     assert source == ("mail 4, line 1" if side else "")
+
+
+@pytest.mark.rule("fab_sicily", "22.37")
+@pytest.mark.parametrize("side", ["allied", "axis", ""])
+def test_every_report_names_the_optional_rules_in_force(side: str) -> None:
+    names = ("optional_airborne", "optional_artillery", "optional_artillery_loss", "optional_works", "historical")
+    tale = Tale(board("at 6 NAP-1", "campaign", **dict.fromkeys(names, True)))
+    tale.step("2 allied movement")
+    seen = report(tale.game(), tale.state, side, tale.rows, [])
+    for text in (text_report(seen), to_text(html_report(seen))):
+        assert all(number in " ".join(text.split()) for number in ("18.1 ", "18.2 ", "18.3 ", "18.4 ", "22.37 "))
+    without = Tale(board("at 6 NAP-1", "campaign"))
+    without.step("2 allied movement")
+    assert "18.1" not in text_report(report(without.game(), without.state, side, without.rows, []))
