@@ -17,7 +17,7 @@ import resvg_py
 from PIL import Image, ImageColor
 
 from pbem.reports.counters import BADGES, INK, NATIONS, PAPER, SIDE_COLOURS, UNKNOWN
-from pbem.reports.mapfigures import figures
+from pbem.reports.mapfigures import BAR, BAR_INK, figures
 from pbem.reports.mapground import GROUND, RIVER, ROAD, Facts, landscape
 from pbem.reports.mapplan import Plan, Point, breadth
 
@@ -33,8 +33,8 @@ COLOURS = 96
 """Of the palette: half the most frequent colours of the ground, the rest blends of it, and :data:`FIXED`."""
 
 FIXED = (
-    INK, PAPER, "#ffffff", "#f2c230", "#7a1f12", "#c2180a", "#b3200c", "#5b1a7a", "#eef4f6", RIVER, ROAD, *SIDE_COLOURS.values(),
-    *(c for pair in (*NATIONS.values(), *UNKNOWN.values()) for c in pair), *(c for _, c in BADGES.values()),
+    INK, PAPER, BAR, BAR_INK, "#ffffff", "#f2c230", "#7a1f12", "#c2180a", "#b3200c", "#5b1a7a", "#eef4f6", RIVER, ROAD,
+    *SIDE_COLOURS.values(), *(c for pair in (*NATIONS.values(), *UNKNOWN.values()) for c in pair), *(c for _, c in BADGES.values()),
 )  # fmt: skip
 """Colours of what stands on the map."""
 

@@ -13,6 +13,8 @@ from pbem.reports.mapplan import Plan, Point, Ring
 
 COUNTER = 2.95
 """Size of a counter in units of the plan."""
+BAR, BAR_INK = "#2f3a3a", "#f1ead2"
+"""Of the title."""
 RETREAT = "#b3200c"
 LOST = ("captured", "destroyed")
 """States of a landing box that is of no more use."""
@@ -49,8 +51,8 @@ def _title(plan: Plan, view: Mapping[str, Any]) -> str:
     phase = f"{view['player'].capitalize()} {view['phase'].replace('-', ' ')}".strip()
     when = f"{view['title']}, turn {view['turn']}" + (f", {phase}" if phase else "")
     size = 16 if plan.width > 850 else 14
-    bar = f'<rect width="{plan.width}" height="{plan.title_height}" fill="#2f3a3a"/>'
-    return bar + text(12, 23, when, size, fill="#f1ead2", bold=True, anchor="start") + text(
+    bar = f'<rect width="{plan.width}" height="{plan.title_height}" fill="{BAR}"/>'
+    return bar + text(12, 23, when, size, fill=BAR_INK, bold=True, anchor="start") + text(
         plan.width - 12, 23, eyes, size - 3, fill="#cfc8ae", anchor="end"
     )
 
@@ -329,7 +331,7 @@ def _box(
         f'stroke="{SIDE_COLOURS["allied"]}" stroke-width="1.5"/>'
     )
     cross = f'<path d="M{x - half:.1f} {y:.1f}l{2 * half:.1f} {tall:.1f}" stroke="#c2180a" stroke-width="3"/>' if lost else ""
-    return frame + text(x, y + size * 0.4, words, size * 0.3, bold=True) + row(blocks, x, y + size * 1.08, size * 0.92) + cross
+    return frame + cross + text(x, y + size * 0.4, words, size * 0.3, bold=True) + row(blocks, x, y + size * 1.08, size * 0.92)
 
 
 def _waiting_room(plan: Plan, boxes: Sequence[Mapping[str, Any]], size: float) -> str:

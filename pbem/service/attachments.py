@@ -38,7 +38,7 @@ def deadline(desk: Desk, game: Game, doc: Mapping[str, Any]) -> Attachment:
 
 def as_json(doc: Mapping[str, Any]) -> bytes:
     """A report as JSON, as ``pbem/reports/report.schema.json`` describes it."""
-    return (json.dumps(schema.data(doc), ensure_ascii=False, indent=1, sort_keys=True) + "\n").encode()
+    return (json.dumps(schema.data(doc), ensure_ascii=False, separators=(",", ":"), sort_keys=True) + "\n").encode()
 
 
 COLUMNS = ("row", "phase", "side", "purpose", "rule", "sides", "faces", "modifiers", "target", "hits")
