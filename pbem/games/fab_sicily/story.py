@@ -55,7 +55,7 @@ ACTS = {
 SILENT_KEYS = ("done", "none", "stand", "leave", "decline", "artillery")
 """Choices to do nothing, or what the fire tells anyway: told only when the deadline made them."""
 
-AIR_COMBAT = "16.31"
+AIR_COMBAT, BRIDGE_DIE = "16.31", "5.35d"
 
 
 @dataclass
@@ -310,8 +310,15 @@ class Story:
 
     def _tell_dice(self) -> None:
         for roll in self._dice:
-            self._append(item(f"{roll_text(roll)}.", roll["rule"], "die"))
+            self._append({**item(f"{roll_text(roll)}.", roll["rule"], "die"), "source": self._source_of_die(roll)})
         self._dice = []
+
+    def _source_of_die(self, roll: Mapping[str, Any]) -> str:
+        """5.35d A bridge that holds is told by the die alone."""
+        if roll["rule"] != BRIDGE_DIE:
+            return ""
+        border = roll["purpose"].rpartition(" ")[2]
+        return self._source_of({"type": "BridgeTried", "side": roll["side"], "owner": roll["side"], "border": border})
 
     def _flush(self) -> None:
         if self.phases:

@@ -288,3 +288,17 @@ def test_every_report_names_the_optional_rules_in_force(side: str) -> None:
     without = Tale(board("at 6 NAP-1", "campaign"))
     without.step("2 allied movement")
     assert "18.1" not in text_report(report(without.game(), without.state, side, without.rows, []))
+
+
+@pytest.mark.parametrize("face", [8, 3])
+def test_a_try_at_a_bridge_is_told_once_with_who_decided_it(face: int) -> None:
+    tale = Tale(board("at 12 50-1\nat 15 NAP-1", "primosole_bridge"))
+    tale.step("2 allied movement")
+    tale.answer("axis", "bridge", "blow", where="12-15", rule="5.35d", source="mail 3, line 2")
+    tale.tell(e.BridgeTried("12-15"))
+    tale.roll("axis", "blowing the bridge 12-15", "5.35d", [face], 5)
+    if face <= 5:
+        tale.tell(e.BridgeBlown("12-15", True, "axis", "5.35d"))
+    seen = report(tale.game(), tale.state, "axis", tale.rows, [])
+    assert not any("choice" in line for line in lines(seen))
+    assert list(sources(seen).values()).count("mail 3, line 2") == 1
