@@ -458,5 +458,5 @@ def test_the_options_of_a_crowded_map_are_found_fast() -> None:
     state = position(f"{allied}\ncontrol allied 2 3 6\nat 15 NAP-1\nat 26 SCH HG-1\nreleased 4A 1CT 50 5 51 231 1C")
     start = time.perf_counter()
     for _ in range(5):
-        movement.options(state, "allied", "movement")
+        assert list(movement.options(state, "allied", "movement"))
     assert (time.perf_counter() - start) / 5 < 0.05
