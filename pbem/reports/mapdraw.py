@@ -34,7 +34,8 @@ COLOURS = 96
 
 FIXED = (
     INK, PAPER, BAR, BAR_INK, "#ffffff", "#f2c230", "#7a1f12", "#c2180a", "#b3200c", "#5b1a7a", "#eef4f6", RIVER, ROAD,
-    *SIDE_COLOURS.values(), *(c for pair in (*NATIONS.values(), *UNKNOWN.values()) for c in pair), *(c for _, c in BADGES.values()),
+    *SIDE_COLOURS.values(), *(c for pair in (*NATIONS.values(), *UNKNOWN.values()) for c in pair),
+    *(c for _, c in BADGES.values()),
 )  # fmt: skip
 """Colours of what stands on the map."""
 
