@@ -456,7 +456,7 @@ def test_the_green_unit_chosen_for_the_reserve_is_the_one_that_acts() -> None:
 def test_the_options_of_a_crowded_map_are_found_fast() -> None:
     allied = "at 4 50-1 50-2\nat 5 5-1 5-2\nat 13 51-1 4A\nat 12 231\nat 1 1C-1 1C-2\nat 14 1CT"
     state = position(f"{allied}\ncontrol allied 2 3 6\nat 15 NAP-1\nat 26 SCH HG-1\nreleased 4A 1CT 50 5 51 231 1C")
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in range(5):
         assert list(movement.options(state, "allied", "movement"))
-    assert (time.perf_counter() - start) / 5 < 0.05
+    assert (time.process_time() - start) / 5 < 0.05
