@@ -146,7 +146,8 @@ def test_the_words_in_a_box_fit_it() -> None:
     state = board("beachhead B3", "primosole_bridge")
     state.beachheads["B3"] = "destroyed"
     drawn = map_svg(view(state, "allied"), SHAPES)
-    found = re.search(r'<rect [^>]*? width="([\d.]+)"[^>]*?/><path [^>]*/><text [^>]*?font-size="([\d.]+)"[^>]*>B3 destroyed<', drawn)
+    pattern = r'<rect [^>]*? width="([\d.]+)"[^>]*?/><path [^>]*/><text [^>]*?font-size="([\d.]+)"[^>]*>B3 destroyed<'
+    found = re.search(pattern, drawn)
     assert found and len("B3 destroyed") * 0.62 * float(found[2]) < float(found[1])
 
 
