@@ -1,11 +1,9 @@
 """Becoming a member, more addresses, a change of address, names and settings: nothing before a word has come back."""
 
-import re
-
 import pytest
 
-from pbem.config import is_address
 from pbem.orders.club_verbs import CLUB
+from pbem.service import explain
 from pbem.service.registry import MOST_STRANGERS, MOST_WORDS
 from tests.service.conftest import ANN, BOB, text
 from tests.service.people import CAROL, DAVE, mail_to, member, said, word
@@ -218,5 +216,27 @@ def test_every_verb_has_help_from_within_a_game_and_without_one(club):
     assert all(v.example in said(m) for m in club.post() for v in CLUB.verbs)
 
 
-def test_addresses_are_what_they_seem():
-    assert is_address(CAROL) and not is_address("ann@example.org\u2060") and not re.search(r"\s", NEW)
+def test_an_address_with_letters_that_nobody_sees_is_no_members(make_club):
+    club = make_club()
+    club.write("player1\u2060@example.org", "register Carol\n")
+    club.write(ANN, "register Ann\n")
+    code = word(mail_to(club.post(), ANN))
+    club.write(ANN, f"confirm {code}\n")
+    club.post()
+    club.write(ANN, "address add b\u00f6b@example.org\n")
+    assert "is no mail address" in said(mail_to(club.post(), ANN))
+    assert [m.address for m in club.store.people.page()] == [ANN]
+
+
+def test_what_a_mail_asks_of_the_club_is_explained(make_club):
+    """'pbem deliver --explain': what a mail would come to, without any effect."""
+    club = make_club()
+    member(club, ANN, "Ann")
+    mails = {
+        f"From: {CAROL}\n\nregister Carol\n": "accept", f"From: {CAROL}\n\ngames\n": "reject-auth",
+        f"From: {ANN}\n\ngames\n": "accept", f"From: {ANN}\n\njoin p1 axis now then\n": "ask-resend",
+        f"From: {ANN}\nSubject: games\n\n": "accept",
+    }
+    found = explain.explain(club.desk, [m.encode() for m in mails])
+    assert [f["disposition"] for f in found] == list(mails.values())
+    assert "asked of the club: games" in found[2]["reasons"] and club.post() == [] and club.store.people.at(CAROL) is None

@@ -4,12 +4,14 @@ A long session in which everybody asks for everything; then each letter of it is
 JSON.  And two games that differ in what is hidden: what is asked about them is answered the same in both.
 """
 
+import io
 import re
+import zipfile
 
 import pytest
 
 from pbem.config import Config
-from pbem.service import deadlines
+from pbem.service import bundle, deadlines
 from tests.service.conftest import ANN, BOB, JUDGE, REFEREE, Club, text
 from tests.service.people import CAROL, DAVE, HOST, member, secrets_in, strangers_in, word
 
@@ -88,6 +90,25 @@ def test_no_letter_shows_the_secret_of_another(session):
     _, found, _ = session
     for mail, shown in found:
         assert not shown, f"{mail['To']}: {mail['Subject']}"
+
+
+def test_journals_bundles_reports_and_the_log_of_the_host_keep_no_secret(session):
+    """What is handed on of a game names sides, not people; the host's log has addresses, but no secrets."""
+    club, _, _ = session
+    people = (ANN, BOB, CAROL, DAVE, REFEREE, NEW)
+    for game in club.store.games.page():
+        seats = club.store.games.seats(game.id)
+        rows = "".join(f"{r.payload} {r.source}" for r in club.store.journal.rows(game.id))
+        with zipfile.ZipFile(io.BytesIO(bundle.packed(club.desk, game.id))) as packed:
+            rows += "".join(packed.read(name).decode() for name in packed.namelist())
+        rows += "".join(f"{p.text}" for p in club.store.people.press(game.id))
+        for seat in seats:
+            for number, _ in club.store.games.reports(game.id, seat.side):
+                report = club.store.games.report(game.id, seat.side, number)
+                rows += f"{report.text} {report.doc}"
+        assert not [a for a in people if a in rows] and not [s.token for s in seats if s.token in rows]
+    log = " ".join(n.text for n in club.store.notes.last(1000))
+    assert not [s.token for g in club.store.games.page() for s in club.store.games.seats(g.id) if s.token in log]
 
 
 def test_the_others_read_of_an_absence_only_until_when(session):
