@@ -69,7 +69,8 @@ def _help(table: Table, side: str, request: ServiceRequest, answered: Answered) 
 
 def _status(table: Table, side: str, request: ServiceRequest, answered: Answered) -> None:
     view = post.brief(table, side)
-    doc = {**mails.receipt(view, post.status(table, side), accepted=[], findings=[]), "headline": "Where the game stands"}
+    doc = mails.receipt(view, post.status(table, side), accepted=[], findings=[], notes=table.clock.lines())
+    doc = {**doc, "headline": "Where the game stands"}
     post.queue(table.desk, table.game, table.seats[side], doc, post.RECEIPT, answered=answered)
 
 
@@ -151,7 +152,7 @@ def _resign(table: Table, side: str, request: ServiceRequest, answered: Answered
         raise Denied(why)
     asked = missed.resigned(table, side)
     doc = mails.note(table.game.id, "The referee knows that you want to leave", [
-        *([f"{asked} who stand ready are asked to take the seat."] if asked else []),
+        *([f"{asked} member{' who stands' if asked == 1 else 's who stand'} ready may take the seat at once."] if asked else []),
         "Until somebody takes it, it is still yours, and what you do not answer takes its default at the deadline.",
         f"To give the game up instead, which ends it: 'concede {table.game.id}'.",
     ])

@@ -46,7 +46,7 @@ AT_ONCE = ("press", "fire", "disorder", "lose", "cross")
 
 ACTS = {
     "pause": "the referee paused the game", "resume": "the referee let the game go on",
-    "extend": "the referee moved the deadline by {hours} hours", "rule": "a ruling of the referee",
+    "extend": "the deadline was moved by {hours} hours", "rule": "a ruling of the referee",
     "moved": "the deadline moved by {hours} hours", "clock": "the referee changed the game's clock",
     "adjust": "the referee corrected the position", "substitute": "the referee gave a seat to another player",
 }
