@@ -29,7 +29,7 @@ from pbem.bootstrap import bootstrap, geometry
 from pbem.config import ConfigError
 from pbem.core.fold import NoSuchStep
 from pbem.core.ruleset import UnknownTitle, ruleset
-from pbem.reports import render, when
+from pbem.reports import render
 from pbem.service import (
     attachments, auditsite, bundle, explain, intake, outgoing, pictures, places, post, referee, refereeing, rollbook, turns,
 )
@@ -285,7 +285,7 @@ def game_new(
             table = turns.create(
                 found.desk, title, name, id.lower(), players, _player(referee_address) if referee_address else None, options
             )
-            post.send(table, turns.store_rows(table))
+            post.send(table, turns.store_rows(table), lines=table.clock.lines())
             refereeing.welcome(found.desk, table.game)
         print(f"game {table.game.id}: {scenario_name}, waits for {' and '.join(table.session.waiting()) or 'nobody'}")
         print(f"commitment of the dice (sha256 of the seed): {table.game.commitment}")
@@ -355,7 +355,8 @@ def game_extend(
         raise Bad(f"--hours {hours:g}: give a number of hours above 0, at most a year")
     with opened(db) as found:
         for who, at in referee.extend(found.desk, game, hours, side, reason).items():
-            print(f"{who}: {when.deadline(at, found.desk.config.timezone, found.desk.now)['text']}")
+            own = turns.clock_of(found.desk, found.store.games.get(game))
+            print(f"{who}: {own.words(at, found.desk.now)['text']}")
 
 
 @games.command("rewind")

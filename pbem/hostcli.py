@@ -88,8 +88,8 @@ def game_list(
 
 
 def _add(table: Table, app: App, game: Game) -> None:
-    dues = [d for d in app.store.games.dues(game.id) if d.kind in (DEADLINE, GRACE)]
-    until = min((d.at for d in dues), default="")
+    dues = app.store.games.dues(game.id)
+    until = min((d.at for d in dues if d.kind in (DEADLINE, GRACE)), default="")
     words = turns.clock_of(app.desk, game).words(until, app.desk.now)["short"] if until else ""
     what, who = f"{game.title}/{game.scenario}", ", ".join(game.waiting)
     table.add_row(game.id, what, game.status, game.step_name, who, game.touched, words, _health(app, game, dues))
@@ -102,6 +102,7 @@ def _health(app: App, game: Game, dues: list[Due]) -> str:
     if game.status != RUNNING:
         return game.note or game.status
     said = [f"{d.side} is late" for d in dues if d.kind == GRACE]
+    said += [f"{d.side} missed its turn, and the game waits" for d in dues if d.kind == turns.WAITS]
     said += [f"{d.side} is overdue" for d in dues if d.kind == DEADLINE and d.at < app.desk.now]
     for seat in app.store.games.seats(game.id):
         if seat.side != REFEREE and seat.lapsed and seat.lapsed == app.desk.rules(game.title).stretch(game.step_name):

@@ -127,6 +127,8 @@ class Clock:
 
     def lines(self) -> list[str]:
         """How it is set, in sentences."""
+        if not self.hours and not self.phases:
+            return ["There are no deadlines.", WHEN_EARLY[self.early]]
         others = "; ".join(f"{' '.join(words)} {_of_hours(hours)}" for words, hours in self.phases)
         runs = "always" if not self.windows else ", ".join(w.words() for w in self.windows)
         found = [

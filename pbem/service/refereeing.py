@@ -201,7 +201,9 @@ def _ask_help(at: _Desk, rest: str) -> list[str]:
 def _status(at: _Desk, rest: str) -> list[str]:
     game, store = at.game, at.desk.store
     found = [f"Status: {game.status} {game.note}".strip(), f"Waits for: {' and '.join(game.waiting) or 'nobody'}"]
-    found += [f"Due: {d.side} {d.kind} {d.at}" for d in store.games.dues(game.id)]
+    own, dues = turns.clock_of(at.desk, game), store.games.dues(game.id)
+    found += [f"Due: {d.side} {d.kind}, {own.words(d.at, at.desk.now)['text']}" for d in dues if d.kind != turns.WAITS]
+    found += own.lines()
     found += [f"Seat {s.side}: {s.name} <{s.address}>, {s.report} reports" for s in store.games.seats(game.id)]
     return found
 
@@ -259,7 +261,8 @@ def _extend(at: _Desk, rest: str) -> list[str]:
     if not 0 < hours <= 24 * 366:
         raise Refused("write it like 'extend 48', 'extend axis 2 days': hours above 0, at most a year")
     moved = referee.extend(at.desk, at.game.id, hours, side, why, at.source)
-    return [f"The deadline of {s} is now {when} (UTC)." for s, when in moved.items()]
+    own = turns.clock_of(at.desk, at.game)
+    return [f"The deadline of {s} is now {own.words(until, at.desk.now)['text']}." for s, until in moved.items()]
 
 
 def _clock(at: _Desk, rest: str) -> list[str]:
