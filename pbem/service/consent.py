@@ -8,6 +8,7 @@ from typing import Any
 from pbem.service import post, registry
 from pbem.service.counter import At, Denied
 from pbem.service.desk import Desk
+from pbem.service.times import later
 from pbem.store.api import Member, Word
 
 SEAT, NEW = "seat", "new"
@@ -20,6 +21,10 @@ def ask(desk: Desk, to: str, kind: str, member: Member, wanted: Mapping[str, Any
     """Ask somebody to agree to what a member wants."""
     if not to:
         raise Denied("there is nobody who could decide about it: the host has given no address")
+    asked_ = f"asked {kind} {member.id} {wanted.get('game', '')}"
+    if desk.store.notes.value(asked_) > later(desk.now, hours=-24):
+        raise Denied("you have asked for it within the last day; the answer may still come")
+    desk.store.notes.set_value(asked_, desk.now)
     word = registry.issue(desk, kind, to, member.id, wanted, ASK_DAYS)
     answers = ["Answer with one of these lines:", f"    accept {word}", f"    decline {word}"]
     decides = desk.store.people.at(to)

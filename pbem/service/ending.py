@@ -129,7 +129,8 @@ def full(at: At, request: ClubRequest) -> None:
     member = at.member
     game = find(at, request.args[0] if request.args else request.game or _only(at))
     mine: Seat | None = next((s for s in members.seats(at.desk, member) if s.game == game.id), None)
-    if mine is None and all(o.game != game.id for o in at.desk.store.people.observed(member.id)):
+    watched = [o.game for o in at.desk.store.people.observed(member.id)]
+    if mine is None and game.id not in watched and not members.held(at.desk, game.id, member):
         raise Denied(f"you have no part in game {game.id}")
     if game.status not in bundle.ENDED or not game.head:
         raise Denied(f"game {game.id} is {game.status}: the full reports of both sides are for after the end")

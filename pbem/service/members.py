@@ -65,6 +65,18 @@ def holder(desk: Desk, seat: Seat) -> Member | None:
     return desk.store.people.at(seat.address) if seat.address else None
 
 
+def remember(desk: Desk, seat: Seat) -> None:
+    """A player leaves a seat: what he knows of its side stays with him."""
+    member = holder(desk, seat)
+    if member is not None:
+        desk.store.notes.set_value(f"held {seat.game} {member.id}", seat.side)
+
+
+def held(desk: Desk, game: str, member: Member) -> str:
+    """The side that a member played in a game before; '' if none."""
+    return desk.store.notes.value(f"held {game} {member.id}")
+
+
 def reliability(member: Member | None) -> str:
     """How often a member answered in time, with the number that this is of."""
     if member is None or not member.asked:

@@ -57,7 +57,7 @@ def observe(at: At, request: ClubRequest) -> None:
         for side in table.rules.sides:
             post.note(desk, table.seats[side].address, "Somebody observes the game", [
                 f"{member.name or 'A member'} observes the game from now on, and reads what lies open on the table.",
-            ], game=game.id)
+            ], game=game.id, once=f"observes {game.id} {member.id} {side}")
 
 
 def _later(table: Table) -> str:

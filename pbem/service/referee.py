@@ -175,6 +175,7 @@ def substitute(desk: Desk, game: str, side: str, player: Player, reason: str = "
             raise CannotDo(f"game {game} has the seats {', '.join(table.seats)}, not {side!r}")
         before = table.seats[side]
         act(table, {"act": "substitute", "side": side, "reason": reason}, source)
+        members.remember(desk, before)
         member = members.ensure(desk, player.address.lower(), player.name)
         seat = replace(
             before, address=member.address, name=player.name or member.name, token=members.secret(desk), thread="", lapsed="",

@@ -23,9 +23,8 @@ def join(at: At, request: ClubRequest) -> None:
         words = [request.game, *words]
     game = find(at, words[0])
     seat = _wanted(at, game, words[1] if len(words) > 1 else "")
-    held = [s.side for s in members.seats(at.desk, member) if s.game == game.id]
-    if held:
-        raise Denied(f"you are in game {game.id} already, as {held[0]}")
+    if why := _objection(at.desk, game, seat.side, member, "you"):
+        raise Denied(why)
     if not at.desk.config.operator == at.person.address and not members.may_register(at.desk, member.address):
         raise Denied("the host of this server does not let your address in")
     at_once = game.status == PENDING and options.of(game.options, "seats") == "open" or (
@@ -40,6 +39,16 @@ def join(at: At, request: ClubRequest) -> None:
     ])
     at.say("You have asked for the seat", f"Whoever decides about {seat.side.capitalize()} in game {game.id} has been asked; you"
            " hear of the answer.")
+
+
+def _objection(desk: Desk, game: Game, side: str, member: Member, who: str) -> str:
+    """Why a member cannot have a seat that is free, '' if he can: nobody plays both sides, not even one after the other."""
+    now = next((s.side for s in members.seats(desk, member) if s.game == game.id), "")
+    if now:
+        return f"{who} {'have' if who == 'you' else 'has'} the seat of {now} in game {game.id}"
+    before = members.held(desk, game.id, member)
+    knows = "know" if who == "you" else "knows"
+    return "" if before in ("", side) else f"{who} played {before} in game {game.id}, and {knows} what that side hides"
 
 
 def _wanted(at: At, game: Game, side: str) -> Seat:
@@ -62,6 +71,7 @@ def _wanted(at: At, game: Game, side: str) -> Seat:
 def sit(at: At, game: Game, side: str, member: Member) -> None:
     """A member takes a seat: a free one, or over from its player in the middle of the game."""
     desk = at.desk
+    desk.store.people.drop_observer(game.id, member.id)
     if game.status == RUNNING:
         try:
             referee.substitute(desk, game.id, side, Player(member.address, member.name), source=at.source)
@@ -127,8 +137,8 @@ def decide(at: At, request: ClubRequest) -> None:
             str(word.data["game"])
         )
         seat = _wanted(at, game, str(word.data["side"]))
-        if any(s.game == game.id for s in members.seats(desk, applicant)):
-            raise Denied(f"{applicant.name or 'who asked'} has another seat in game {game.id} by now")
+        if why := _objection(desk, game, seat.side, applicant, applicant.name or "who asked"):
+            raise Denied(why)
         sit(at, game, seat.side, applicant)
         at.say("Accepted", f"{applicant.name or 'Who asked'} has {what}.")
 

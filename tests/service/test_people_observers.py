@@ -32,6 +32,8 @@ def test_an_observer_reads_what_lies_open_and_the_players_know(watched):
     assert "face-down garrison" in text(report) and "S-1" not in text(report) and "game p1\nturn" not in text(report)
     assert mail_to(mails, ANN, "Carol observes the game") and mail_to(mails, BOB, "Carol observes the game")
     club.write(CAROL, "observe p1\n")
+    club.write(CAROL, "leave p1\n")
+    club.write(CAROL, "observe p1\n")
     assert {m["To"] for m in club.post()} == {CAROL}, "the players are told once"
 
 

@@ -105,6 +105,9 @@ def test_consent_can_be_refused_and_becomes_too_old(lobby):
     lobby.write(CAROL, f"decline {code}\n")
     assert "the answer is no" in said(mail_to(lobby.post(), DAVE))
     lobby.write(DAVE, "join lion\n")
+    assert "within the last day" in said(mail_to(lobby.post(), DAVE)), "nobody is asked again and again"
+    lobby.later(days=2)
+    lobby.write(DAVE, "join lion\n")
     code = word(mail_to(lobby.post(), CAROL))
     lobby.later(days=15)
     lobby.write(CAROL, f"accept {code}\n")
@@ -233,3 +236,19 @@ def test_the_referee_can_give_a_seat_to_a_member_by_any_of_his_addresses(club):
     referee.substitute(club.desk, "p1", "axis", Player("carol@example.net"))
     seat = club.store.games.seat("p1", "axis")
     assert (seat.address, seat.name) == (CAROL, "Carol")
+
+
+def test_nobody_plays_one_side_after_the_other(club):
+    """Who has seen what the Axis hides does not play against it."""
+    member(club, CAROL, "Carol")
+    referee.substitute(club.desk, "p1", "axis", Player(CAROL, "Carol"))
+    club.write(ANN, "resign p1\n")
+    club.post()
+    club.write(BOB, "join p1 allied\n")
+    assert "you played axis in game p1, and know what that side hides" in said(mail_to(club.post(), BOB)).lower()
+    club.write(CAROL, "resign p1\n")
+    club.post()
+    club.write(BOB, "join p1 axis\n")
+    asked = mail_to(club.post(), REFEREE)
+    club.write(REFEREE, f"accept {word(asked)}\n")
+    assert club.store.games.seat("p1", "axis").address == BOB
