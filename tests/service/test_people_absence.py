@@ -102,6 +102,14 @@ def test_days_are_those_of_the_players_zone_over_the_change_of_the_clocks(game):
     assert (before, due(club)) == ("2026-03-26T21:15:00Z", "2026-04-03T20:15:00Z")
 
 
+def test_in_a_block_of_a_game_days_are_those_of_the_game(game):
+    club = game(zone="Pacific/Auckland")
+    club.write(ANN, "game p1\nabsence 16 Mar to 17 Mar\nend\n")
+    [absence] = club.store.people.absences(club.store.people.at(ANN).id)
+    assert (absence.first, absence.last) == ("2026-03-15T11:00:00Z", "2026-03-17T11:00:00Z")
+    assert "(Pacific/Auckland)" in said(mail_to(club.post(), ANN, "Your absence is noted"))
+
+
 def test_the_clock_of_a_later_question_stands_still_as_well(game):
     club = game()
     club.write(BOB, "absence 20 Mar to 30 Mar\n")

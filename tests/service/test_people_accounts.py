@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.orders.club_verbs import CLUB
-from pbem.service import explain
+from pbem.service import explain, intake
 from pbem.service.registry import MOST_STRANGERS, MOST_WORDS
 from tests.service.conftest import ANN, BOB, text
 from tests.service.people import CAROL, DAVE, mail_to, member, said, word
@@ -32,6 +32,24 @@ def test_a_round_trip_makes_a_member(make_club, trust):
     welcome = mail_to(club.post(), CAROL)
     assert club.write(CAROL, "games\n", In_Reply_To=str(welcome["Message-ID"])).disposition == "accept"
     assert mail_to(club.post(), CAROL, "FREE SEAT")
+
+
+@pytest.mark.parametrize("result, made", [("pass", True), ("fail", False), ("none", False)])
+def test_where_signatures_are_asked_for_a_stranger_needs_one_too(make_club, result, made):
+    club = make_club(policy="dkim", authserv_id="mx.example.org")
+
+    def write(body, number):
+        shown = f"Authentication-Results: mx.example.org; dkim={result} header.d=example.org\r\n"
+        raw = f"{shown}From: {CAROL}\r\nMessage-ID: <s{number}@example.org>\r\nSubject: hello\r\n\r\n{body}\r\n"
+        mail, _ = intake.file(club.desk, raw.encode(), club.desk.now, "test")
+        return intake.handle(club.desk, mail.id)
+
+    write("register Carol", 1)
+    sent = [m for m in club.post() if m["To"] == CAROL]
+    assert bool(sent) is made
+    if made:
+        write(f"confirm {word(sent[0])}", 2)
+    assert bool(club.store.people.at(CAROL)) is made
 
 
 def test_a_word_expires_and_counts_once(make_club):
