@@ -184,6 +184,9 @@ def _handle(app: App, done: Done, stop: Callable[[], bool]) -> None:
 
 
 def _sweep(app: App, done: Done) -> None:
+    """Deadlines pass only when every mail that has come is dealt with: the answer may be among those left to the next tick."""
+    if app.store.inbox.waiting(1):
+        return
     done.due = deadlines.sweep(app.desk)
 
 

@@ -138,6 +138,17 @@ def test_mail_that_could_not_be_read_is_an_outage_too_and_the_answer_in_it_count
     assert list(at.club.store.journal.rows("p1", kinds=["orders"]))
 
 
+def test_no_deadline_passes_while_mails_are_still_to_be_read(serve):
+    at = serve(outage_minutes=10_000)
+    at.club.later(hours=73)
+    for _ in range(120):
+        at.box.put(BOB, "help\n")
+    at.box.put(ANN, "game p1\nplace 5-1 at B1\nplace 5-2 at B1\nend\n")
+    assert at.tick().handled == 100 and not at.notes("deadline")
+    done = at.tick()
+    assert done.handled == 21 and not at.notes("deadline") and at.deadlines()["p1"] > START
+
+
 def test_an_outage_that_is_interrupted_moves_each_deadline_once(serve):
     at = serve(games=3)
     at.run(1)
