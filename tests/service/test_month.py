@@ -1,0 +1,137 @@
+"""A month of a 50-game club (:mod:`tests.service.month`), and that everything in it is accounted for at its end."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from datetime import datetime, timedelta
+from email import message_from_bytes, policy
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from pbem.reports.when import DAYS, MONTHS
+from pbem.service import health, stops, turns
+from pbem.service.refereeing import examine
+from pbem.service.times import moment, stamp
+from pbem.store import backup
+from pbem.store.api import DONE, DROPPED, OVER, RUNNING, SENT, SHELVED
+from tests.service.month import GAMES, HOST, JUDGE, OFF, Month
+
+pytestmark = pytest.mark.timeout(900)  # the month itself is run once, by the first test
+
+DISPOSITIONS = {"accept", "accept-with-errors", "ask-resend", "ignore-auto", "reject-auth", "quarantine"}
+
+
+@pytest.fixture(scope="module")
+def month(tmp_path_factory: pytest.TempPathFactory):
+    """The club after its month."""
+    found = Month(tmp_path_factory.mktemp("month"))
+    found.run(31)
+    found.settle()
+    yield found
+    found.app.close()
+
+
+@pytest.fixture(scope="module")
+def letters(month):
+    return month.letters()
+
+
+def notes(month, kind):
+    return [n for n in month.app.store.notes.last(10**6) if n.kind == kind]
+
+
+def test_every_game_is_over_or_waits_for_somebody_since_and_until_a_time(month):
+    rows = month.app.store.games.page()
+    assert len(rows) == GAMES and len([r for r in rows if r.status == OVER]) >= GAMES // 2
+    for row in rows:
+        assert row.status in (OVER, RUNNING), (row.id, row.status, row.note)
+        dues = [d for d in month.app.store.games.dues(row.id) if d.kind != "reminder"]
+        if row.status == OVER:
+            assert not row.waiting and not dues
+            continue
+        assert row.waiting and row.touched <= month.app.desk.now
+        assert {d.side for d in dues} == set(row.waiting)
+        assert all(d.at > month.app.desk.now for d in dues), dues
+
+
+def test_every_mail_in_has_a_disposition_and_an_effect_once(month):
+    mails = month.app.store.inbox.handled(10**6)
+    assert len(mails) == month.handed_in and not month.lines.inbox and not month.app.store.inbox.waiting()
+    assert {m.status for m in mails} <= {DONE, SHELVED} and {m.disposition for m in mails} <= DISPOSITIONS
+    found, kinds = Counter(m.disposition for m in mails), month.kinds
+    assert found["ignore-auto"] == kinds["answering machine"] > 10 and not found["quarantine"] and not found["reject-auth"]
+    assert found["ask-resend"] == kinds["no end"] + kinds["prose"] + kinds["wrong game"] > 5
+    assert found["accept-with-errors"] == kinds["stale"] + kinds["nonsense"] > 5
+    assert kinds["sent twice"] > 5 and kinds["absence"] > 3
+    orders = [r.source.partition(",")[0] for g in month.app.store.games.page() for r in
+              month.app.store.journal.rows(g.id, kinds=["orders"])]
+    assert len({s for s in orders if s.startswith("mail ")}) >= found["accept"] // 2
+
+
+def test_every_letter_went_out_once(month, letters):
+    assert {x.status for x in letters} <= {SENT, DROPPED} and month.lines.refused > 0
+    ids = Counter(message_from_bytes(raw)["Message-ID"] for _, _, raw in month.lines.sent)
+    assert max(ids.values()) == 1 and set(ids) == {x.message_id for x in letters if x.status == SENT}
+    once = [x.once for x in letters if x.once]
+    assert len(once) == len(set(once)) > 50
+    assert all(x.kind == "reminder" for x in letters if x.status == DROPPED)
+
+
+def test_every_deadline_is_counted_as_met_late_or_missed(month):
+    counted = month.deadlines()
+    assert counted["missed"] == len(notes(month, "deadline")) > 5
+    assert counted["in time"] > 300 and 0 < counted["late"] <= len(notes(month, "late"))
+    assert not notes(month, "failed") and not notes(month, "hold")
+
+
+def test_nothing_was_adjudicated_in_haste_after_the_outage(month, letters):
+    [outage] = notes(month, "outage")
+    assert moment(outage.at) - OFF[1] < timedelta(hours=1)
+    told = [x for x in letters if x.recipient == HOST and "Mail could not be read" in x.subject]
+    assert len(told) == 1
+    missed = [re.search(r"deadline of (\S+Z)", n.text)[1] for n in notes(month, "deadline")]
+    assert missed and not [at for at in missed if stamp(OFF[0]) <= at <= stamp(OFF[1])]
+    late = [n.at for n in notes(month, "late")]
+    assert not [at for at in late if outage.at <= at < stamp(moment(outage.at) + timedelta(minutes=10))]
+    moved = [r.payload for g in month.app.store.games.page() for r in month.app.store.journal.rows(g.id, kinds=["control"])
+             if r.payload["act"] == "moved" and "out of reach" in r.payload["reason"]]
+    assert len(moved) > 10
+
+
+def test_every_date_is_absolute_with_the_zone_of_its_game_on_that_day(month, letters):
+    """Read back from the mails: the day of the week, the day, the time and the zone's name fit together."""
+    dates = re.compile(rf"({'|'.join(DAYS)}) (\d+) ({'|'.join(MONTHS)}) (\d{{4}}), (\d\d):(\d\d) (\w+)(?: \(([\w/]+)\))?")
+    zones = {g.id: turns.clock_of(month.app.desk, g).zone for g in month.app.store.games.page()}
+    seen: Counter[str] = Counter()
+    for letter in [x for x in letters if x.kind == "reminder" or x.kind == "report" and int(x.id) % 5 == 0]:
+        body = message_from_bytes(letter.raw, policy=policy.default).get_body(("plain",))
+        for day, d, name, year, hour, minute, zone, place in dates.findall(" ".join(body.get_content().split())):
+            assert (place or zone) == zones[letter.game], letter.subject
+            at = datetime(int(year), MONTHS.index(name) + 1, int(d), int(hour), int(minute), tzinfo=ZoneInfo(place or zone))
+            assert (DAYS[at.weekday()], at.tzname()) == (day, zone)
+            seen[zone] += 1
+    assert set(seen) == {"UTC", "CET", "CEST", "EST", "EDT"}, seen
+
+
+def test_deadlines_fall_when_their_clocks_run(month):
+    for game in month.app.store.games.page():
+        own = turns.clock_of(month.app.desk, game)
+        for due in month.app.store.games.dues(game.id):
+            if own.windows and due.kind == "deadline":
+                assert own.ran(stamp(moment(due.at) - timedelta(hours=2)), due.at) > 0, due
+
+
+def test_all_games_are_whole_and_so_is_a_copy(month, tmp_path):
+    for n in (1, 2, 3, 4, 6, 18):
+        assert examine(month.app.desk, month.app.store.games.get(f"g{n}")) is None
+    backup.copy(month.db, tmp_path / "copy.db")
+    assert backup.examine(tmp_path / "copy.db", full=True) == []
+
+
+def test_the_server_is_well_at_the_end(month):
+    found = health.read(month.app.desk.config.health)
+    assert health.wrong(found, month.now) == [] and stops.hold(month.app.desk) is None
+    assert found["games"] == GAMES and found["outbox"] == {} and found["inbox"] == {}
+    assert JUDGE not in {x.recipient for x in month.letters()}
