@@ -141,7 +141,9 @@ class Solo:
         self.tell(f"\n{str(text.get_content() if text else '').rstrip()}\n".replace("\r\n", "\n"))
 
     def _keep(self, message: EmailMessage) -> None:
-        """Write a picture that was asked for into the folder."""
+        """Write a picture that was asked for into the folder; one that came with a report shows the past."""
+        if any(part.get_content_type() == "application/json" for part in message.walk()):
+            return
         for part in message.walk():
             if part.get_content_maintype() != "image":
                 continue

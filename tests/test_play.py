@@ -66,6 +66,11 @@ def test_a_map_is_written_beside_the_player(monkeypatch: pytest.MonkeyPatch, cap
     assert (tmp_path / "solo-map.png").read_bytes()[:4] == b"\x89PNG"
 
 
+def test_an_old_report_leaves_the_map_alone(monkeypatch: pytest.MonkeyPatch, capsys: Any, tmp_path: Path) -> None:
+    _, out, _ = play(monkeypatch, capsys, "report 1\nquit\n")
+    assert out.count("game solo: report 1") == 2 and not (tmp_path / "solo-map.png").exists()
+
+
 def test_an_editor_starts_from_the_reply_block(monkeypatch: pytest.MonkeyPatch, capsys: Any, tmp_path: Path) -> None:
     script = tmp_path / "editor.sh"
     script.write_text('#!/bin/sh\ncp "$1" seen.txt\necho "ready" > "$1"\necho "end" >> "$1"\n')

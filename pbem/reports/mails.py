@@ -61,7 +61,7 @@ def receipt(
         headline = f"Accepted, but for {len(bad)} of your lines" if bad else "Accepted"
     return {
         **brief, "kind": kind, "occasion": "check of orders" if check else "receipt", "headline": headline, "status": status,
-        "status_text": STATUS[status], "accepted": [*accepted, *notes], "findings": list(findings), "check": check,
+        "status_text": STATUS[status], "accepted": list(accepted), "notes": list(notes), "findings": list(findings), "check": check,
     }  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def refusal(brief: Mapping[str, Any], reason: str, *, findings: Sequence[Mapping
     """A whole mail refused: a stale turn, nothing that looks like orders."""
     return {
         **brief, "kind": "refusal", "occasion": "refusal", "headline": f"NOT ACCEPTED: {reason}", "status": "none",
-        "status_text": "", "accepted": [], "findings": list(findings), "check": False,
+        "status_text": "", "accepted": [], "notes": [], "findings": list(findings), "check": False,
     }  # fmt: skip
 
 

@@ -97,8 +97,8 @@ def test_a_question_is_no_act(club, body):
 
 @pytest.mark.parametrize(("body", "words"), [
     ("status please\n", "Where the game stands"), ("Status, please!\n\nThank you\nAnn\n", "Where the game stands"),
-    ("orders\n", "Where the game stands"), ("report please\n", "report 1"), ("help\n", "HELP FOR FAB: SICILY"),
-    ("Help please\n\nAnn\n", "HELP FOR FAB: SICILY"), ("help standing\n", "STANDING ORDERS"),
+    ("orders\n", "Where the game stands"), ("report please\n", "report 1"), ("help\n", "FAB: SICILY: HELP"),
+    ("Help please\n\nAnn\n", "FAB: SICILY: HELP"), ("help standing\n", "STANDING ORDERS"),
 ])  # fmt: skip
 def test_a_request_needs_neither_game_nor_end(club, body, words):
     assert words in said(club, ANN, body)
