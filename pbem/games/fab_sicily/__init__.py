@@ -21,7 +21,8 @@ class FabSicily:
     name = "fab_sicily"
     title = "FAB: Sicily"
     sides = SIDES
-    version = 1
+    version = 2
+    """2: the landing plan at the deadline is the historical one (1: the first by alphabet, the alternate one)."""
     steps = sequence.Steps()
 
     def __init__(self) -> None:

@@ -94,8 +94,8 @@ def landing(ctx: Ctx) -> Flow:
 
 
 def _plan_ask(data: Data) -> Ask:
-    """Default: the historical plan, which 22.37 prescribes."""
-    names = [HISTORICAL_PLAN] if data.historical else list(data.plans)
+    """Default: the historical plan, which 22.37 prescribes; it is the first, whatever the order of the stored data."""
+    names = [HISTORICAL_PLAN] if data.historical else sorted(data.plans, key=lambda n: (n != HISTORICAL_PLAN, n))
 
     def make() -> list[Option]:
         return [Option(f"plan {n}", f"the {n} landing plan ({data.plans[n].rule})", data={"plan": n}) for n in names]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import replace
 from functools import cache
@@ -14,7 +15,7 @@ from pbem.core import fold
 from pbem.core.autoplay import play_out
 from pbem.core.dice import SeededDice
 from pbem.core.engine import Session, Snapshot
-from pbem.core.journal import GENESIS, Row, check_chain, seal
+from pbem.core.journal import GENESIS, Row, canonical, check_chain, seal
 from pbem.games.fab_sicily import RULESET, costs
 from pbem.games.fab_sicily.bots import planner
 from tests.games.fab_sicily.play import raw
@@ -137,3 +138,15 @@ def test_a_changed_rule_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(costs, "INFANTRY_POINTS", 1)
     found = check(list(played()[0]))
     assert found is not None and found.row > 0 and f"row {found.row}" in found.why
+
+
+@pytest.mark.parametrize("scenario", ["primosole_bridge", "tournament"])
+def test_the_order_of_keys_in_the_stored_data_plays_no_part(scenario: str) -> None:
+    """The database keeps a scenario in canonical form, with its keys sorted; the games are the same."""
+    played = []
+    for data in (raw(scenario), json.loads(canonical(raw(scenario)))):
+        dice = SeededDice(b"keys".ljust(32, b"."))
+        session = Session.start("keys", RULESET, data, {}, dice, "2026-01-01T00:00:00Z", {"commitment": dice.commitment})
+        play_out(session, {"allied": planner, "axis": planner})
+        played.append(session.head)
+    assert played[0] == played[1]
