@@ -61,7 +61,8 @@ def receipt(
         headline = f"Accepted, but for {len(bad)} of your lines" if bad else "Accepted"
     return {
         **brief, "kind": kind, "occasion": "check of orders" if check else "receipt", "headline": headline, "status": status,
-        "status_text": STATUS[status], "accepted": list(accepted), "notes": list(notes), "findings": list(findings), "check": check,
+        "status_text": STATUS[status], "accepted": list(accepted), "notes": list(notes), "findings": list(findings),
+        "check": check,
     }  # fmt: skip
 
 
