@@ -6,6 +6,7 @@ The other player reads until when he is absent and the new deadline, nothing els
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
@@ -27,16 +28,14 @@ def shifted(table: Table, side: str, at: str, new: Sequence[Absence] | None = No
     away = desk.store.people.absences(member.id, table.now) if member and new is None else new
     if member is None or not away or options.of(game.options, "absence") == "ignore":
         return at, ""
-    until = _without(table.clock, table.now, at, away)
-    if until <= at:
+    store, counted = desk.store, f"absent {game.id} {member.id}"
+    left = 24.0 * options.of(game.options, "absence_days") - store.people.moved(game.id, member.id)
+    found = _without(table.clock, table.now, at, away, store.notes.value(counted), left)
+    if found.until <= at:
         return at, ""
-    left = 24 * options.of(game.options, "absence_days") - desk.store.people.moved(game.id, member.id)
-    hours = (moment(until) - moment(at)).total_seconds() / 3600
-    if hours > left:
-        until, hours = later(at, hours=max(left, 0)), max(left, 0)
-    if not hours:
-        return at, ""
-    desk.store.people.add_moved(game.id, member.id, hours)
+    store.people.add_moved(game.id, member.id, found.hours)
+    store.notes.set_value(counted, found.counted)
+    until = found.until
     back = max(a.last for a in away if a.first < until)
     day = moment(later(back, seconds=-1)).astimezone(ZoneInfo(table.clock.zone))
     return until, f"{side.capitalize()} is absent until {day.day} {day:%B} {day.year}"
@@ -53,8 +52,28 @@ def uncovered(first: str, last: str, away: Sequence[Absence]) -> list[Absence]:
     return [*found, *([Absence(0, 0, first, last)] if first < last else [])]
 
 
-def _without(own: Clock, now: str, at: str, away: Sequence[Absence]) -> str:
+@dataclass(frozen=True)
+class _Moved:
+    """A deadline that has moved; for how many ``hours`` of absence that the game had not granted before, and up to when absences
+    are ``counted`` now."""
+
+    until: str
+    hours: float
+    counted: str
+
+
+def _without(own: Clock, now: str, at: str, away: Sequence[Absence], counted: str, left: float) -> _Moved:
+    """``at`` without the absences; only ``left`` hours of what is later than ``counted`` are granted."""
+    hours = 0.0
     for each in away:
-        if each.first < at and each.last > now:
-            at = own.run(each.last, own.ran(max(now, each.first), at))
-    return at
+        begin = max(now, each.first)
+        if begin >= at or each.last <= now:
+            continue
+        fresh = max(begin, counted)
+        end = min(each.last, max(fresh, later(fresh, hours=left - hours)))
+        if end <= begin:
+            continue
+        at = own.run(end, own.ran(begin, at))
+        hours += max((moment(end) - moment(fresh)).total_seconds(), 0) / 3600
+        counted = max(counted, end)
+    return _Moved(at, hours, counted)

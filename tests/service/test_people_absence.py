@@ -133,6 +133,18 @@ def test_a_game_may_take_no_notice_or_allow_only_some_days(game):
     assert due(club, name="p2") == "2026-03-19T09:15:00Z"
 
 
+def test_each_hour_of_an_absence_counts_once_however_many_deadlines_it_moves(game):
+    club = game(absence_days=10)
+    club.write(ANN, "absence 15 Mar to 20 Mar\n")
+    club.write(ANN, "game p1\nready\nend\n")
+    assert due(club) == "2026-03-23T09:15:00Z", "the next question has its full time, too"
+    ann = club.store.people.at(ANN)
+    assert club.store.people.moved("p1", ann.id) == 6 * 24
+    club.write(ANN, "absence 21 Mar to 31 Mar\n")
+    assert due(club) == "2026-03-27T09:15:00Z", "four days more are left of the ten"
+    assert club.store.people.moved("p1", ann.id) == 10 * 24
+
+
 def test_an_absence_taken_back_moves_nothing_more(game):
     club = game()
     club.write(BOB, "absence 14 Mar to 30 Mar\n")
