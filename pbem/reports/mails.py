@@ -11,6 +11,9 @@ from typing import Any
 ECHO = 60
 """Columns of a player's line that are shown."""
 
+STANDING = "standing"
+"""The word of orders that belong to no phase."""
+
 STATUS = {
     "none": "No orders of yours are in force for what is asked now.",
     "incomplete": "Not everything that is asked of you is answered yet.",
@@ -67,16 +70,21 @@ def receipt(
 
 
 def taken(accepted: Sequence[str], findings: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> dict[str, Any]:
-    """What a report says of the mail that it answers: how much was accepted, phase by phase, what was not and why, and
-    other lines."""
+    """What a report says of the mail that it answers: how much was accepted, phase by phase, standing orders by themselves,
+    what was not and why, and other lines."""
     phases: list[dict[str, Any]] = []
+    standing: dict[str, Any] = {"phase": STANDING, "orders": []}
     for line in accepted:
+        if line.startswith(f"{STANDING} "):
+            standing["orders"].append(line)
+            continue
         if line.startswith("phase "):
             phases.append({"phase": line.removeprefix("phase "), "orders": []})
             continue
         if not phases:
             phases.append({"phase": "", "orders": []})
         phases[-1]["orders"].append(line)
+    phases.append(standing)
     count = sum(len(p["orders"]) for p in phases)
     return {
         "count": count, "accepted": [p for p in phases if p["orders"]], "findings": list(findings), "lines": list(lines),
@@ -100,7 +108,7 @@ def reminder(brief: Mapping[str, Any], status: str = "none") -> dict[str, Any]:
 def late(brief: Mapping[str, Any]) -> dict[str, Any]:
     """The deadline has passed without an answer; the game waits a little longer."""
     until = brief["deadline"]["text"]
-    headline = f"Your deadline has passed. The game still waits until {until}, then it goes on without you"
+    headline = f"Your deadline has passed. The game still waits until {until}, then it goes on without you."
     return {**brief, "kind": "reminder", "occasion": "late notice", "headline": headline}
 
 

@@ -102,6 +102,7 @@ class Finding(Strict):
 
 class Accepted(Strict):
     phase: str
+    title: str
     orders: list[str]
 
 

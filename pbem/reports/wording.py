@@ -134,7 +134,7 @@ def _receipt(receipt: Mapping[str, Any] | None, doc: Mapping[str, Any]) -> View 
         "heading": "Your mail" if receipt["count"] or receipt["findings"] else "Notes",
         "findings": _findings(receipt["findings"], doc),
         "accepted": [
-            {"label": f"Accepted for {p['phase']}" if p["phase"] else "Accepted", "line": " / ".join(p["orders"])}
+            {"label": f"Accepted, {p['title']}" if p["title"] else "Accepted", "line": " / ".join(p["orders"])}
             for p in receipt["accepted"]
         ],
         "lines": receipt["lines"],

@@ -29,6 +29,13 @@ def test_a_check_says_that_nothing_is_in_force() -> None:
     assert view["headline"] == "Checked only: nothing was put in force"
 
 
+def test_standing_orders_belong_to_no_phase() -> None:
+    view = mails.taken(["move 1 to 2", "phase 2 axis combat", "battle 3", "standing when loss then lose", "battle 4"], [], [])
+    assert view["count"] == 4 and [(p["phase"], p["orders"]) for p in view["accepted"]] == [
+        ("", ["move 1 to 2"]), ("2 axis combat", ["battle 3", "battle 4"]), ("standing", ["standing when loss then lose"]),
+    ]  # fmt: skip
+
+
 def test_the_mark_stands_under_the_words_meant() -> None:
     found = mails.finding("error", "x", text="move 50-1 to Sortin", column=13, length=6)
     assert found["text"][found["mark"].index("^") :] == "Sortin" and found["mark"].count("^") == 6

@@ -136,8 +136,16 @@ def _headline(state: State, step: str, questions: int) -> str:
 
 def _carried_out(receipt: Mapping[str, Any], void: Set[str]) -> dict[str, Any]:
     """What became of a mail, without the orders that turned out to be impossible: the story says so, and why."""
-    phases = [{**p, "orders": [o for o in p["orders"] if o not in void]} for p in receipt["accepted"]]
+    phases = [
+        {**p, "title": _title_of(p["phase"]), "orders": [o for o in p["orders"] if o not in void]}
+        for p in receipt["accepted"]
+    ]
     return {**receipt, "accepted": [p for p in phases if p["orders"]]}
+
+
+def _title_of(phase: str) -> str:
+    """A phase as it is printed before the orders for it; standing orders are for all."""
+    return "standing orders" if phase == STANDING else phase_title(phase) if phase else ""
 
 
 def _over(state: State) -> dict[str, Any] | None:
