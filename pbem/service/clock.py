@@ -26,8 +26,9 @@ YEAR = 24 * 366
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 EARLY = ("yes", "ready", "no")
 WHEN_EARLY = {
-    "yes": "Orders are carried out as they come.", "ready": "Orders are kept until their side says 'ready', or the deadline.",
-    "no": "Orders are kept until the deadline.",
+    "yes": "What is ordered is carried out as it comes.",
+    "ready": "What is ordered is kept until its side says 'ready', or the deadline.",
+    "no": "What is ordered is kept until the deadline.",
 }
 
 NEVER = "never"
@@ -137,7 +138,7 @@ class Clock:
             f"Who is late is waited for {_of_hours(self.grace)} more." if self.grace else "Who is late is not waited for.",
         ]
         if self.extension:
-            found.append(f"Once in the game, who misses a deadline gets {_of_hours(self.extension)} more.")
+            found.append(f"A player who misses a deadline gets {_of_hours(self.extension)} more, once in the game.")
         if self.reminders:
             found.append(f"Reminders go out {' and '.join(_of_hours(h) for h in self.reminders)} before a deadline.")
         return [*found, WHEN_EARLY[self.early]]

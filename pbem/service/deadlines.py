@@ -132,7 +132,7 @@ def _extended(table: Table, due: Due) -> bool:
         return False
     games.set_clock(due.game, {**state, "extended": {**state.get("extended", {}), side: due.at}})
     until = table.clock.deadline(due.at, hours)
-    why = "Who misses a deadline gets more time, once in a game"
+    why = "A player who misses a deadline gets more time, once in a game"
     move(table, side, max(until, later(table.now, minutes=1)), why, everybody=True)
     return True
 

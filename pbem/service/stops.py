@@ -82,7 +82,7 @@ def clock_believed(desk: Desk) -> bool:
         return True
     if not held or held.kind != CLOCK:
         how = f"gone back by {when.span(-gap)}" if back else f"gone on by {when.span(gap)}"
-        _hold(desk, Hold(CLOCK, served, desk.now, f"since {served} the clock of this machine has {how}"), [
+        _hold(desk, Hold(CLOCK, served, desk.now, f"since {_words(desk, served)} the clock of this machine has {how}"), [
             "Mails are stored, but none is handled, and no deadline passes.",
             "If the clock is wrong, set it right: then all goes on by itself.",
             "If the machine was off for so long, 'pbem resume' goes on, and moves all deadlines by that time.",
@@ -96,7 +96,7 @@ def reached(desk: Desk) -> None:
     served, now = _served(desk), desk.now
     with desk.store.transaction():
         if served and moment(now) - moment(served) > timedelta(minutes=desk.config.outage_minutes):
-            why = f"The server could not read mail from {served} to {now}."
+            why = f"The server could not read mail from {_words(desk, served)} to {_words(desk, now)}."
             _begin(desk, served, f"Mail could not be read for {when.span(moment(now) - moment(served))}, until now.", why)
         desk.store.notes.set_value(SERVED, now)
 
@@ -143,9 +143,8 @@ def _silence(desk: Desk, due: Sequence[Due]) -> Hold | None:
     heard = desk.store.inbox.heard(begin, HEARD)
     if missed < config.silence_misses or heard * MOST_TO_ONE >= missed:
         return None
-    why = f"{missed} deadlines went by since {begin}, but only {heard} mails from players came in" if heard else (
-        f"{missed} deadlines went by since {begin}, and no mail from any player came in"
-    )
+    came = f"but only {heard} mails from players came in" if heard else "and no mail from any player came in"
+    why = f"{missed} deadlines went by since {_words(desk, begin)}, {came}"
     found = Hold(SILENCE, begin, now, why, desk.store.inbox.last())
     _hold(desk, found, [
         "That looks like trouble with the mail, so no deadline passes: look whether mail reaches the mailbox, and leaves.",
@@ -167,7 +166,7 @@ def resume(desk: Desk, as_they_stand: bool = False, why: str = "The host has loo
         desk.store.notes.set_value(RELEASED, now if as_they_stand or held.kind == SILENCE else "")
         desk.note("resume", f"all goes on{' as it stands' if as_they_stand else ''}: {why}")
         if not as_they_stand and held.since < now:
-            _begin(desk, held.since, f"Deadlines were held from {held.since} until now: {held.why}. {why}", "")
+            _begin(desk, held.since, f"Deadlines were held since {_words(desk, held.at)}: {held.why}. {why}", "")
     return held
 
 
@@ -211,6 +210,11 @@ def _shift(desk: Desk, game: str, shift: Shift) -> None:
 
 def _tell_host(desk: Desk, subject: str, lines: Sequence[str], once: str) -> None:
     post.note(desk, desk.config.operator, subject, lines, once=once)
+
+
+def _words(desk: Desk, at: str) -> str:
+    """A moment as the host reads it, in the zone of the settings."""
+    return str(when.deadline(at, desk.config.timezone, desk.now)["text"])
 
 
 def _sentence(text: str) -> str:

@@ -211,7 +211,7 @@ def test_how_the_clock_stands_is_told_and_what_cannot_be_is_refused(start):
     club = start(extension_hours=24)
     club.write(REFEREE, "game p1\nclock\nend\n")
     [mail] = club.post()
-    assert "Once in the game, who misses a deadline gets 1 day more." in words(mail) and "clock runs:" in text(mail)
+    assert "A player who misses a deadline gets 1 day more, once in the game." in words(mail) and "clock runs:" in text(mail)
     [mail] = write_referee(club, "clock zone Atlantis")
     assert "NOT DONE" in text(mail) and "Europe/Rome" in words(mail)
     [mail] = write_referee(club, "clock tempo fast")
