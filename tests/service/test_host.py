@@ -238,3 +238,19 @@ def test_sent_mails_can_be_kept_for_ever(make_club):
             club.store.outbox.sent(letter.id, club.desk.now)
     club.later(days=3650)
     assert keeping.tidy(club.desk) == 0
+
+
+# -- the log ---------------------------------------------------------------------------------------------
+
+
+def test_each_line_of_the_log_is_json_with_what_when_and_which_game(club, run, monkeypatch):
+    monkeypatch.setenv("PBEM_LOG_JSON", "true")
+    monkeypatch.setenv("PBEM_PICTURES", "false")
+    club.put(ANN, ORDERS)
+    code, _, err = run("tick")
+    lines = [json.loads(line) for line in err.splitlines()]
+    said = {line["event"]: line for line in lines}
+    assert {"mail", "tick"} <= set(said), err
+    assert (said["mail"]["game"], said["mail"]["side"], said["mail"]["disposition"]) == ("p1", "allied", "accept")
+    assert all(line["timestamp"].endswith("Z") and line["level"] in ("info", "error", "warning") for line in lines)
+    assert "place 5-1" not in err and "@example.org" not in err
