@@ -72,7 +72,7 @@ def test_the_compose_file_says_what_the_guide_promises() -> None:
     assert seconds(judge["stop_grace_period"]) >= 60
     check = judge["healthcheck"]
     assert check["test"] == ["CMD", "pbem", "health"] and seconds(check["interval"]) > seconds(check["timeout"])
-    assert judge["env_file"] == [{"path": "./.env", "required": True}]
+    assert judge["env_file"] == ["./.env"]
 
 
 def test_docker_takes_the_compose_file(tmp_path: Path) -> None:

@@ -95,10 +95,15 @@ def reached(desk: Desk) -> None:
     earlier time has been: see :func:`work`.)"""
     served, now = _served(desk), desk.now
     with desk.store.transaction():
-        if served and moment(now) - moment(served) > timedelta(minutes=desk.config.outage_minutes):
+        if served and moment(now) - moment(served) > _longest(desk):
             why = f"The server could not read mail from {_words(desk, served)} to {_words(desk, now)}."
             _begin(desk, served, f"Mail could not be read for {when.span(moment(now) - moment(served))}, until now.", why)
         desk.store.notes.set_value(SERVED, now)
+
+
+def _longest(desk: Desk) -> timedelta:
+    """How long no mail may be read before that is an outage: a few ticks at least."""
+    return max(timedelta(minutes=desk.config.outage_minutes), timedelta(seconds=3 * desk.config.tick_seconds))
 
 
 def _served(desk: Desk) -> str:

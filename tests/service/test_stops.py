@@ -99,6 +99,13 @@ def test_a_short_stop_moves_nothing(serve):
     assert at.deadlines() == {"p1": START} and not at.to_host()
 
 
+def test_a_server_that_seldom_looks_for_mail_is_not_out_of_order(serve):
+    at = serve(tick_seconds=7200)
+    at.club.later(hours=5)
+    at.tick()
+    assert at.deadlines() == {"p1": START} and not at.to_host()
+
+
 def test_after_an_outage_deadlines_have_moved_by_it_and_all_are_told_once(serve):
     at = serve(games=2)
     at.run(12)
