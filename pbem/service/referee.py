@@ -78,6 +78,7 @@ def set_clock(desk: Desk, game: str, wanted: Mapping[str, Any], reason: str = ""
             raise CannotDo(str(why)) from None
         state = dict(desk.store.games.clock(game))
         desk.store.games.set_clock(game, {**state, "changes": {**state.get("changes", {}), **chosen}})
+        table.found_clock = None
         act(table, {"act": "clock", "set": chosen, "reason": reason}, source)
         for side, kind in list(table.dues):
             if kind == DEADLINE:

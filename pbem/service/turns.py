@@ -67,6 +67,7 @@ class Table:
     stored: dict[str, Seat] = field(default_factory=dict)
     dues: dict[tuple[str, str], str] = field(default_factory=dict)
     told: list[str] = field(default_factory=list)
+    found_clock: Clock | None = None
     last_files: list[Any] = field(default_factory=list)
 
     @property
@@ -82,7 +83,9 @@ class Table:
     @property
     def clock(self) -> Clock:
         """How time runs in this game."""
-        return clock_of(self.desk, self.game)
+        if self.found_clock is None:
+            self.found_clock = clock_of(self.desk, self.game)
+        return self.found_clock
 
     def deadline(self, side: str) -> str:
         """When the side's answer is due, at the latest when it is late already; '' if nothing is."""
