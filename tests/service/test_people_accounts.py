@@ -229,7 +229,7 @@ def test_every_verb_has_help_from_within_a_game_and_without_one(club):
             club.later(hours=1)
             assert club.write(sender, f"help {verb.name}\n").disposition == "accept"
             page = said(mail_to(club.post(), sender))
-            assert sender == ANN and verb.name in ("press", "leave", "decline") or verb.example in page
+            assert verb.example in page
     club.write(ANN, "help club\n")
     assert all(v.example in said(m) for m in club.post() for v in CLUB.verbs)
 
