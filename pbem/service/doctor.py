@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import json
 import socket
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from pbem.config import Config
 from pbem.mail.imap import ImapMailbox
 from pbem.mail.smtp import SendError
 from pbem.service.servers import imap_mailbox, smtp_sender
+from pbem.service.stops import HOLD
 from pbem.service.times import moment
 from pbem.store.api import StoreError
 from pbem.store.schema import open_store
@@ -64,6 +66,9 @@ def _database(config: Config, now: datetime) -> Iterator[Check]:
     oldest = store.outbox.oldest()
     late = bool(oldest) and moment(oldest) < now - timedelta(hours=HOURS_UNSENT)
     yield Check("outbox", not late, f"oldest unsent mail: {oldest or 'none'}", "'pbem outbox list' tells why it is still there")
+    held = json.loads(store.notes.value(HOLD) or "{}").get("why", "")
+    mend = "when all is well, 'pbem resume' goes on"
+    yield Check("deadlines", not held, f"held: {held}" if held else "they pass as usual", mend)
     yield Check("inbox", True, ", ".join(f"{n} {s}" for s, n in store.inbox.counts().items()) or "nothing waits")
     store.close()
 

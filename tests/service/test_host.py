@@ -58,6 +58,8 @@ def test_status_and_resume(club, run):
             {"kind": "silence", "since": "2026-03-13T09:15:00Z", "at": "2026-03-14T09:15:00Z", "why": "nobody wrote"}
         ))
     assert "held since 2026-03-14T09:15:00Z: nobody wrote" in " ".join(run("status")[1].split())
+    code, out, _ = run("doctor")
+    assert code == 1 and "FAIL  deadlines: held: nobody wrote; when all is well, 'pbem resume' goes on" in out
     code, out, _ = run("resume", "--as-they-stand")
     assert code == 0 and "they pass as they stand" in out and stops.hold(club.desk) is None
 
