@@ -26,7 +26,7 @@ from pbem.orders.diagnostics import ERROR, REFUSED, WARNING, Diagnostic
 from pbem.orders.drafts import Draft, numbered
 from pbem.orders.grammar import SHOWN, Form, Reader, Trouble, first_clause, read_first
 from pbem.orders.help import Language
-from pbem.orders.lexer import LONGEST, WORD, Token, odd_letters, tokenise
+from pbem.orders.lexer import LONGEST, SEP, WORD, Token, odd_letters, tokenise
 from pbem.orders.service_verbs import SERVICE
 from pbem.orders.source import Line
 from pbem.orders.standing import read_choice, read_standing
@@ -301,10 +301,10 @@ class _Parser:
         source = f"{self.source} line {self.now.no}".strip()
         self.out.directives += [d.data(text, source, scope) for d in drafts]
 
-    def _check_unit(self, block: str) -> None:
+    def _check_unit(self, block: str, at: int = 1) -> None:
         """2.4 A unit that is out of play takes no orders (its owner sees that it is)."""
         if self.state.blocks[block].area in (ELIMINATED, OFF_MAP):
-            raise Refused("gone", f"{board.unit_name(self.state.data, block)} is no longer in play", "2.4", 1)
+            raise Refused("gone", f"{board.unit_name(self.state.data, block)} is no longer in play", "2.4", at)
 
     def _check_twice(self, text: str, scope: str) -> None:
         block = text.split()[1]
@@ -313,6 +313,20 @@ class _Parser:
             self._tell(WARNING, 0, 2, "twice", f"{block} has an order for this phase in line {before.no} already")
 
     # -- verbs with a meaning of their own -----------------------------------------------------------
+
+    def _place(self) -> None:
+        """14.24 'place 5/1, 5/2 at B1' is an order for each unit."""
+        reader, units = Reader(self.tokens, 1), list[tuple[int, str]]()
+        while not units or _another(reader):
+            units.append((reader.at, self.slots["UNIT"](reader)))
+        box = self.slots["BOX"](reader)
+        reader.expect_end()
+        scope = self._scope(("arrival",))
+        for at, unit in units:
+            self._check_unit(unit, at)
+            text = f"place {unit} at {box}"
+            self._check_twice(text, scope)
+            self._accept(scope, text, [Draft("arrival", (text,))])
 
     def _each(self) -> None:
         """A verb that takes a list: 'garrison 14, 26' is 'garrison 14' and 'garrison 26'."""
@@ -552,10 +566,20 @@ def _number(word: str) -> int:
     return int(word) if word.isdecimal() and len(word) <= 9 else -1
 
 
+def _another(reader: Reader) -> bool:
+    """Whether a comma or 'and' is followed by one more of a list, and not by the place that ends the order."""
+    token, before = reader.token, reader.at
+    if token is not None and (token.kind == SEP or token.text == "and"):
+        if reader.more() and reader.at + len(reader.run()) < reader.stop:
+            return True
+        reader.at = before
+    return False
+
+
 _HANDLERS: dict[str, Callable[[_Parser], None]] = {
     "hold": _Parser._hold, "battle": _Parser._battle, "pass": _Parser._pass, "phase": _Parser._phase, "add": _Parser._add,
     "cancel": _Parser._cancel, "standing": _Parser._standing, "answer": _Parser._answer,
-    "garrison": _Parser._each, "beachhead": _Parser._each,
+    "garrison": _Parser._each, "beachhead": _Parser._each, "place": _Parser._place,
 }
 
 

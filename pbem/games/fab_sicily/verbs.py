@@ -59,9 +59,9 @@ VERBS = VerbTable(
         Verb("drop", (Form("drop UNIT at AREA", ("drop",)),), "drop 1AB/1 at 6", "Where an airborne unit lands.", "14.27"),
         Verb(
             "place",
-            (Form("place UNIT at BOX", ("arrival",)),),
-            "place 50/1 at B3",
-            "Puts an arriving unit into a landing or port box; an area may be named for its box.",
+            (Form("place UNIT, ... at BOX", ("arrival",)),),
+            "place 50/1, 50/2 at B3",
+            "Puts arriving units into a landing or port box; an area may be named for its box.",
             "14.24",
             ("land", "arrive"),
         ),

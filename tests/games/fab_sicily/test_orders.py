@@ -636,3 +636,34 @@ def test_no_line_ends_the_parser_and_what_it_takes_it_says(lines: list[str]) -> 
     again = parse(*once, side="axis", open_asks=[BRIDGE])
     assert not [d for d in again.diagnostics if d.severity != "warning"]
     assert again.canonical == once
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["place 5/1, 5/2 at B1", "place 5/1 and 5/2 at B1", "place 5/1, 5/2 > B1", "place 5-1, 5-2 to B1"],
+)
+def test_several_units_are_placed_in_one_line(line: str) -> None:
+    assert [c for _, _, c in good(line, step="2 reinforcement")] == [["place 5-1 at B1"], ["place 5-2 at B1"]]
+
+
+@pytest.mark.parametrize("line", ["place 5/1 at B1", "place 5/1 B1", "place 5/1, B1", "place 5/1 > B1", "land 5/1 to B1"])
+def test_one_unit_is_placed_however_it_is_put(line: str) -> None:
+    assert first(line, step="2 reinforcement") == "place 5-1 at B1"
+
+
+@pytest.mark.parametrize(
+    "line", ["place 5/1, 5/2", "place 5/1, nobody at B1", "place", "place 5/1 at", "place 5/1, 5/2 at B1 B2"]
+)
+def test_a_placing_that_is_not_understood_places_nobody(line: str) -> None:
+    parsed = parse(line, step="2 reinforcement")
+    assert not parsed.good and not parsed.directives
+
+
+def test_garrisons_and_beachheads_come_in_lists() -> None:
+    assert [c for _, _, c in good("garrison 14, Catania and 12", side="axis", step="setup")] == [
+        ["garrison 14"], ["garrison 26"], ["garrison 12"],
+    ]  # fmt: skip
+    assert [c for _, _, c in good("beachhead B1, B2 Avola", step="setup")] == [
+        ["beachhead B1"], ["beachhead B2"], ["beachhead 4"],
+    ]  # fmt: skip
+    assert not parse("garrison 14, nowhere", side="axis", step="setup").good
