@@ -55,7 +55,8 @@ def _free(desk: Desk, game: Game) -> str:
 
 
 def _time(desk: Desk, game: Game) -> str:
-    return f"{turns.clock_of(desk, game).hours:g} hours for an answer"
+    hours = turns.clock_of(desk, game).hours
+    return f"{hours:g} hours for an answer" if hours else "no deadlines"
 
 
 def _told(at: At, game: Game) -> list[str]:
