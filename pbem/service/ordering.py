@@ -200,7 +200,8 @@ def _put_in_force(table: Table, side: str, reading: Reading, source: str, said: 
     if not passing.empty and (reading.bad or held):
         kept = _joined(draft, passing.payload)
         lines = (*(draft.lines if draft else ()), *passing.canonical)
-        games.save_draft(Draft(name, side, table.session.step, kept, lines, source, table.now))
+        whole = not reading.bad and (draft is None or draft.whole)
+        games.save_draft(Draft(name, side, table.session.step, kept, lines, source, table.now, whole))
         notes.append(KEPT if reading.bad else HELD if "wait" in said else NOT_EARLY[early])
     elif not passing.empty:
         table.order(side, _joined(draft, reading.payload), source)

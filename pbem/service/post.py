@@ -215,7 +215,7 @@ def status(table: Table, side: str) -> str:
     if not any(table.session.pending(a) for a in mine):
         return "complete"
     draft = table.desk.store.games.draft(table.game.id, side)
-    if draft is not None and table.session.would_answer(side, draft.payload):
+    if draft is not None and draft.whole and table.session.would_answer(side, draft.payload):
         return "complete"
     scopes = {a.scope for a in mine}
     begun = any(d.scope in scopes for d in table.in_force(side)[1])

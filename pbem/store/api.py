@@ -107,7 +107,8 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Orders of a side that are not in force yet, since some of its mail was not understood or refused."""
+    """Orders of a side that are not in force yet: since some of its mail was not understood or refused, or (``whole``) since
+    it says 'wait', or its game does not carry orders out as they come."""
 
     game: str
     side: str
@@ -116,6 +117,7 @@ class Draft:
     lines: tuple[str, ...]
     source: str
     at: str
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ class SqliteGames:
         """The side's draft."""
         for found in rows(self._db, "select * from drafts where game = ? and side = ?", [game, side]):
             payload, lines = msgspec.json.decode(found["payload"]), tuple(msgspec.json.decode(found["lines"]))
-            return Draft(**{**found, "payload": payload, "lines": lines})
+            return Draft(**{**found, "payload": payload, "lines": lines, "whole": bool(found["whole"])})
         return None
 
     def save_draft(self, draft: Draft) -> None:

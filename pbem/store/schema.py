@@ -174,6 +174,12 @@ def m006_clock(db: Database) -> None:
     db.execute("create index outbox_kept on outbox (sent) where status = 'sent' and length(raw) > 0")
 
 
+@migrations()
+def m007_drafts(db: Database) -> None:
+    """Whether kept orders came without a mistake, and wait for nothing but their time."""
+    db.table("drafts").add_column("whole", int, not_null_default=0)
+
+
 class SqliteStore:
     """See :class:`pbem.store.api.Store`."""
 

@@ -136,6 +136,16 @@ def test_orders_are_carried_out_early_as_the_game_says(start, early, body, carri
         assert [n.kind for n in club.store.notes.last(50, "p1")].count("met") == 1 and not missed(club)
 
 
+def test_what_a_mail_with_a_mistake_leaves_is_incomplete(start):
+    club = start(early="no")
+    for body in (PLACED.replace("end", "nonsense\nend"), PLACED.replace("place", "add\nplace")):
+        club.write(ANN, body)
+        [mail] = [m for m in club.post() if m["To"] == ANN]
+        assert "Not everything that is asked of you is answered" in words(mail)
+    [reminder] = sweep(club, hours=48)
+    assert "not all that is asked of you is answered yet" in words(reminder)
+
+
 def test_ready_carries_out_what_was_kept(start):
     club = start(early="ready")
     club.write(ANN, PLACED)

@@ -180,7 +180,7 @@ def test_a_database_of_a_newer_pbem_is_not_touched(club):
         open_store(club.path)
 
 
-@pytest.mark.parametrize("since", ["m004_reports", "m005_people", "m006_clock"])
+@pytest.mark.parametrize("since", ["m004_reports", "m005_people", "m006_clock", "m007_drafts"])
 def test_a_database_of_an_earlier_version_is_brought_up_to_date_and_its_games_go_on(club, make_club, tmp_path, since):
     """The tables of that version, made by its own migrations, with what a game of it had in them."""
     club.write(ANN, ORDERS)
