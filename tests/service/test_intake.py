@@ -35,7 +35,7 @@ def test_good_lines_are_kept_when_others_are_bad_and_carried_out_at_ready(club):
     for words in ("no place is called 'Bxx'", "place 5-1 at B1", "'ready'", "Not everything that is asked"):
         assert words in said
     assert club.store.games.draft("p1", "allied").lines == ("phase 1 reinforcement", "place 5-1 at B1")
-    assert "place 5-1 at B1 Your good lines are kept, and carried out at 'ready'" in said
+    assert "place 5-1 at B1 NOTES ----- Your good lines are kept, and carried out at 'ready'" in said
     club.write(ANN, "status\n")
     status = text(club.post()[0])
     assert "Kept, not in force" in status and "place 5-1 at B1" in status.split("Kept, not in force")[1][:120], status
