@@ -133,6 +133,7 @@ def may_pass(desk: Desk, due: Sequence[Due]) -> bool:
         held = _silence(desk, due)
     elif held.kind == SILENCE and desk.store.inbox.heard("", HEARD, 1, held.mark):
         resume(desk, why="Mail is coming in again.")
+        work(desk)
         return False
     return held is None
 

@@ -46,7 +46,7 @@ class Sent(list):
 
 
 class Served:
-    """A club with games p1, p2, … whose daemon ticks every half hour, as long as it is up."""
+    """A club with games p1, p2, … whose daemon ticks every hour, as long as it is up."""
 
     def __init__(self, club, games):
         self.club, self.box, self.sent = club, Box(club), Sent()
@@ -60,8 +60,8 @@ class Served:
 
     def run(self, hours):
         """Ticks for so many hours."""
-        for _ in range(int(hours * 2)):
-            self.club.later(minutes=30)
+        for _ in range(hours):
+            self.club.later(hours=1)
             self.tick()
 
     def deadlines(self):
