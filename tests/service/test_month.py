@@ -18,31 +18,15 @@ from pbem.store import backup
 from pbem.store.api import DONE, DROPPED, OVER, RUNNING, SENT, SHELVED
 from tests.service.month import GAMES, HOST, JUDGE, OFF, Month
 
-pytestmark = pytest.mark.timeout(900)  # the month itself is run once, by the first test
-
 DISPOSITIONS = {"accept", "accept-with-errors", "ask-resend", "ignore-auto", "reject-auth", "quarantine"}
 
 
-@pytest.fixture(scope="module")
-def month(tmp_path_factory: pytest.TempPathFactory):
-    """The club after its month."""
-    found = Month(tmp_path_factory.mktemp("month"))
-    found.run(31)
-    found.settle()
-    yield found
-    found.app.close()
-
-
-@pytest.fixture(scope="module")
-def letters(month):
-    return month.letters()
-
-
 def notes(month, kind):
+    """The host's notes of a kind."""
     return [n for n in month.app.store.notes.last(10**6) if n.kind == kind]
 
 
-def test_every_game_is_over_or_waits_for_somebody_since_and_until_a_time(month):
+def every_game_is_over_or_waits_for_somebody_since_and_until_a_time(month, letters):
     rows = month.app.store.games.page()
     assert len(rows) == GAMES and len([r for r in rows if r.status == OVER]) >= GAMES // 2
     for row in rows:
@@ -56,7 +40,7 @@ def test_every_game_is_over_or_waits_for_somebody_since_and_until_a_time(month):
         assert all(d.at > month.app.desk.now for d in dues), dues
 
 
-def test_every_mail_in_has_a_disposition_and_an_effect_once(month):
+def every_mail_in_has_a_disposition_and_an_effect_once(month, letters):
     mails = month.app.store.inbox.handled(10**6)
     assert len(mails) == month.handed_in and not month.lines.inbox and not month.app.store.inbox.waiting()
     assert {m.status for m in mails} <= {DONE, SHELVED} and {m.disposition for m in mails} <= DISPOSITIONS
@@ -70,7 +54,7 @@ def test_every_mail_in_has_a_disposition_and_an_effect_once(month):
     assert len({s for s in orders if s.startswith("mail ")}) >= found["accept"] // 2
 
 
-def test_every_letter_went_out_once(month, letters):
+def every_letter_went_out_once(month, letters):
     assert {x.status for x in letters} <= {SENT, DROPPED} and month.lines.refused > 0
     ids = Counter(message_from_bytes(raw)["Message-ID"] for _, _, raw in month.lines.sent)
     assert max(ids.values()) == 1 and set(ids) == {x.message_id for x in letters if x.status == SENT}
@@ -79,14 +63,14 @@ def test_every_letter_went_out_once(month, letters):
     assert all(x.kind == "reminder" for x in letters if x.status == DROPPED)
 
 
-def test_every_deadline_is_counted_as_met_late_or_missed(month):
+def every_deadline_is_counted_as_met_late_or_missed(month, letters):
     counted = month.deadlines()
     assert counted["missed"] == len(notes(month, "deadline")) > 5
     assert counted["in time"] > 300 and 0 < counted["late"] <= len(notes(month, "late"))
     assert not notes(month, "failed") and not notes(month, "hold")
 
 
-def test_nothing_was_adjudicated_in_haste_after_the_outage(month, letters):
+def nothing_was_adjudicated_in_haste_after_the_outage(month, letters):
     [outage] = notes(month, "outage")
     assert moment(outage.at) - OFF[1] < timedelta(hours=1)
     told = [x for x in letters if x.recipient == HOST and "Mail could not be read" in x.subject]
@@ -100,7 +84,7 @@ def test_nothing_was_adjudicated_in_haste_after_the_outage(month, letters):
     assert len(moved) > 10
 
 
-def test_every_date_is_absolute_with_the_zone_of_its_game_on_that_day(month, letters):
+def every_date_is_absolute_with_the_zone_of_its_game_on_that_day(month, letters):
     """Read back from the mails: the day of the week, the day, the time and the zone's name fit together."""
     dates = re.compile(rf"({'|'.join(DAYS)}) (\d+) ({'|'.join(MONTHS)}) (\d{{4}}), (\d\d):(\d\d) (\w+)(?: \(([\w/]+)\))?")
     zones = {g.id: turns.clock_of(month.app.desk, g).zone for g in month.app.store.games.page()}
@@ -115,7 +99,7 @@ def test_every_date_is_absolute_with_the_zone_of_its_game_on_that_day(month, let
     assert set(seen) == {"UTC", "CET", "CEST", "EST", "EDT"}, seen
 
 
-def test_deadlines_fall_when_their_clocks_run(month):
+def deadlines_fall_when_their_clocks_run(month, letters):
     for game in month.app.store.games.page():
         own = turns.clock_of(month.app.desk, game)
         for due in month.app.store.games.dues(game.id):
@@ -123,15 +107,43 @@ def test_deadlines_fall_when_their_clocks_run(month):
                 assert own.ran(stamp(moment(due.at) - timedelta(hours=2)), due.at) > 0, due
 
 
-def test_all_games_are_whole_and_so_is_a_copy(month, tmp_path):
+def all_games_are_whole_and_so_is_a_copy(month, letters):
     for n in (1, 2, 3, 4, 6, 18):
         assert examine(month.app.desk, month.app.store.games.get(f"g{n}")) is None
-    backup.copy(month.db, tmp_path / "copy.db")
-    assert backup.examine(tmp_path / "copy.db", full=True) == []
+    copy = month.db.with_name("copy.db")
+    backup.copy(month.db, copy)
+    assert backup.examine(copy, full=True) == []
 
 
-def test_the_server_is_well_at_the_end(month):
+def the_server_is_well_at_the_end(month, letters):
     found = health.read(month.app.desk.config.health)
     assert health.wrong(found, month.now) == [] and stops.hold(month.app.desk) is None
     assert found["games"] == GAMES and found["outbox"] == {} and found["inbox"] == {}
     assert JUDGE not in {x.recipient for x in month.letters()}
+
+
+CHECKS = (
+    every_game_is_over_or_waits_for_somebody_since_and_until_a_time,
+    every_mail_in_has_a_disposition_and_an_effect_once,
+    every_letter_went_out_once,
+    every_deadline_is_counted_as_met_late_or_missed,
+    nothing_was_adjudicated_in_haste_after_the_outage,
+    every_date_is_absolute_with_the_zone_of_its_game_on_that_day,
+    deadlines_fall_when_their_clocks_run,
+    all_games_are_whole_and_so_is_a_copy,
+    the_server_is_well_at_the_end,
+)
+
+
+@pytest.mark.timeout(900)
+def test_a_month_of_a_club_and_everything_in_it_accounted_for(tmp_path):
+    """One test, so that tests that run side by side do not each run the month."""
+    month = Month(tmp_path)
+    try:
+        month.run(31)
+        month.settle()
+        letters = month.letters()
+        for check in CHECKS:
+            check(month, letters)
+    finally:
+        month.app.close()
