@@ -5,6 +5,7 @@ Phases hold items (see :mod:`.sentences`) in the order they happened; a battle i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -51,6 +52,9 @@ ACTS = {
     "adjust": "the referee corrected the position", "substitute": "the referee gave a seat to another player",
 }
 """Acts from outside, in words; a reason stands behind them."""
+
+_ONE_MOVED = re.compile(r"An (Allied|Axis) block (?=moved |landed |retreated )")
+"""Several blocks that nobody can tell apart went the same way."""
 
 SILENT_KEYS = ("done", "none", "stand", "leave", "decline", "artillery")
 """Choices to do nothing, or what the fire tells anyway: told only when the deadline made them."""
@@ -351,7 +355,10 @@ class Story:
         if more or told["text"] != text or any(told[k] != before[k] for k in ("rule", "source", "tone")):
             return False
         self._repeats = (line, text, number + 1)
-        before["text"] = f"{text.removesuffix('.')}, {'twice' if number == 1 else f'{number + 1} times'}."
+        if moved := _ONE_MOVED.match(text):
+            before["text"] = f"{number + 1} {moved[1]} blocks {text[moved.end() :]}"
+        else:
+            before["text"] = f"{text.removesuffix('.')}, {'twice' if number == 1 else f'{number + 1} times'}."
         return True
 
 

@@ -106,6 +106,15 @@ def test_a_line_that_comes_again_is_counted() -> None:
     ]  # fmt: skip
 
 
+def test_blocks_that_nobody_can_tell_apart_move_together() -> None:
+    tale = Tale(board("at 12 50-1 50-2", "primosole_bridge"))
+    tale.step("2 allied movement")
+    for unit in ("50-1", "50-2"):
+        tale.tell(e.Moved(unit, ("13", "12"), "operational", 1, "5.22"))
+    told_ = lines(report(tale.game(), tale.state, "axis", tale.rows, []))
+    assert told_ == ["2 Allied blocks moved from Augusta [13] to Sortino [12]."]
+
+
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
