@@ -51,8 +51,9 @@ def landscape(plan: Plan, facts: Facts, ground: Mapping[str, Any]) -> str:
     """Everything that lies below the figures."""
     land = "".join(path(r) for a, r in plan.rings.items() if a in plan.seen)
     out = [f'<rect width="100%" height="100%" fill="{SEA}"/>']
+    shore = "".join(path(line, False) for line in plan.shores if plan.shows(line))
     out += [
-        f'<path d="{land}" fill="none" stroke="{c}" stroke-width="{w * plan.unit / 13:.0f}" stroke-linejoin="round"/>'
+        f'<path d="{shore}" fill="none" stroke="{c}" stroke-width="{w * plan.unit / 13:.0f}" stroke-linejoin="round"/>'
         for w, c in ((30, SHELF), (16, SHALLOW))
     ]
     out.append(f'<path d="{land}" fill="{OUTSIDE}" stroke="{COAST}" stroke-width="3" stroke-linejoin="round"/>')

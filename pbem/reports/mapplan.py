@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -117,6 +118,23 @@ class Plan:
             return between(self.middles[a], self.middles[b])
         longest = max(lines, key=length)
         return along(longest, 0.5)
+
+    @cached_property
+    def shores(self) -> list[Ring]:
+        """Where the land ends: the stretches of the outlines on the paper that no two areas share."""
+        keys = {a: [_key(p) for p in ring] for a, ring in self.outlines.items() if a in self.seen}
+        edges = Counter(frozenset(e) for line in keys.values() for e in zip(line, line[1:], strict=False))
+        lines: list[Ring] = []
+        for area, line in keys.items():
+            ring, last = self.rings[area], False
+            for i, edge in enumerate(zip(line, line[1:], strict=False)):
+                alone = edges[frozenset(edge)] == 1
+                if alone and not last:
+                    lines.append([ring[i]])
+                if alone:
+                    lines[-1].append(ring[i + 1])
+                last = alone
+        return lines
 
     def coast(self, area: str) -> Point | None:
         """The middle of the area's shore: the part of its outline that no other area has."""
