@@ -217,7 +217,8 @@ class SqliteOutbox:
 
     def forget(self, before: str, limit: int = 500) -> int:
         """Drop the bytes of letters sent before a time."""
-        old = "select id from outbox where status = 'sent' and length(raw) > 0 and sent < ? limit ?"
+        kept = "outbox indexed by outbox_kept where status = 'sent' and length(raw) > 0"
+        old = f"select id from {kept} and sent < ? limit ?"
         return self._db.execute(f"update outbox set raw = x'' where id in ({old})", [before, limit]).rowcount
 
     def counts(self) -> Mapping[str, int]:
