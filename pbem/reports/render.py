@@ -99,6 +99,10 @@ def guarded(text: str, words: frozenset[str]) -> str:
     lines: list[str] = []
     inside = False
     for line in text.split("\n"):
+        if not line:
+            if lines and lines[-1]:
+                lines.append(line)
+            continue
         if line in (START_REPLY, END_REPLY):
             inside = line == START_REPLY
             continue

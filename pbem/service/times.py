@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 def stamp(moment: datetime) -> str:
     """'2026-03-14T09:15:00Z'."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
 def moment(text: str) -> datetime:

@@ -90,9 +90,10 @@ def _arrival_ask(ctx: Ctx, side: str, places: list[tuple[str, str]]) -> Ask:
 
     def make() -> list[Option]:
         names = {box: _leads_to(state, box) for _, box in places}
+        units = {block: board.unit_name(state.data, block) for block, _ in places}
         return [
             Option(
-                f"place {block} at {box}", f"{board.unit_name(state.data, block)} arrives at {names[box]}", (),
+                f"place {block} at {box}", f"{units[block]} arrives at {names[box]}", (),
                 {"block": block, "box": box},
             )
             for block, box in places
