@@ -18,7 +18,7 @@ from PIL import Image, ImageColor
 
 from pbem.reports.counters import BADGES, INK, NATIONS, PAPER, SIDE_COLOURS, UNKNOWN
 from pbem.reports.mapfigures import BAR, BAR_INK, figures
-from pbem.reports.mapground import GROUND, RIVER, ROAD, Facts, landscape
+from pbem.reports.mapground import GROUND, RIVER, ROAD, Facts, bearings, landscape
 from pbem.reports.mapplan import Plan, Point, breadth
 
 FONTS = tuple(str(Path(__file__).with_name("fonts") / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"))
@@ -68,7 +68,7 @@ def map_png(
     palette = _palette(_Kept(_plan_of(view, ground, 0, ()), facts, ground))
     above = figures(plan, view, moves, battles)
     if around:
-        picture = _raster(_document(plan, landscape(plan, facts, ground) + above))
+        picture = _raster(_document(plan, landscape(plan, facts, ground) + above + bearings(plan)))
     else:
         picture = Image.alpha_composite(_ground(_Kept(plan, facts, ground)), _raster(_document(plan, above)))
     return _png(picture.convert("RGB"), palette)
@@ -80,7 +80,8 @@ def map_svg(
 ) -> str:
     """The same picture as one SVG document."""
     plan = _plan_of(view, ground, size, around)
-    return _document(plan, landscape(plan, Facts.of(view), ground) + figures(plan, view, moves, battles))
+    above = figures(plan, view, moves, battles) + (bearings(plan) if around else "")
+    return _document(plan, landscape(plan, Facts.of(view), ground) + above)
 
 
 def alt_text(view: Mapping[str, Any], around: Sequence[str] = ()) -> str:

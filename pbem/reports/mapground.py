@@ -131,21 +131,32 @@ def _road(plan: Plan, a: str, b: str) -> str:
 
 
 def _frame(plan: Plan) -> str:
-    """Legend, scale and north arrow."""
-    top, out = plan.foot, []
+    """The legend, and on the whole map, whose corners are sea, scale and north arrow."""
+    out = [] if plan.frame else [bearings(plan)]
+    if plan.legend_height:
+        out.append(f'<rect y="{plan.foot}" width="{plan.width}" height="{plan.legend_height}" fill="#f4efe0"/>')
+        out += _legend(plan, plan.foot)
+    return "".join(out)
+
+
+def bearings(plan: Plan) -> str:
+    """Scale and north arrow; in a sector on paper of their own, since anything may lie below them, and the scale in the lower
+    corner that is further from any area's middle."""
     x, y = plan.width - 26.0, plan.title_height + 40.0
-    out.append(f'<path d="M{x} {y - 22}l7 30l-7 -6l-7 6z" fill="{INK}"/>' + text(x, y + 24, "N", 12, bold=True))
     km = next(n for n in (50, 20, 10, 5, 2, 1) if plan.km(n) < plan.width / 6 or n == 1)
     long = plan.km(km)
-    x, y = plan.width - 24 - long, top - 16
-    out.append(
-        f'<path d="M{x:.1f} {y - 5}v5h{long:.1f}v-5" fill="none" stroke="{INK}" stroke-width="1.5"/>'
-        + text(x + long / 2, y - 5, f"{km} km", 11, halo=True)
+    left, foot = plan.width - 24 - long, plan.foot - 16.0
+    if plan.frame:
+        left = max((24.0, left), key=lambda at: min(math.dist((at + long / 2, foot), m) for m in plan.middles.values()))
+    paper = "" if not plan.frame else (
+        f'<rect x="{x - 13}" y="{y - 28}" width="26" height="58" rx="4" fill="#f4efe0"/>'
+        f'<rect x="{left - 8:.1f}" y="{foot - 20}" width="{long + 16:.1f}" height="26" rx="4" fill="#f4efe0"/>'
     )
-    if plan.legend_height:
-        out.append(f'<rect y="{top}" width="{plan.width}" height="{plan.legend_height}" fill="#f4efe0"/>')
-        out += _legend(plan, top)
-    return "".join(out)
+    return (
+        paper + f'<path d="M{x} {y - 22}l7 30l-7 -6l-7 6z" fill="{INK}"/>' + text(x, y + 24, "N", 12, bold=True)
+        + f'<path d="M{left:.1f} {foot - 5}v5h{long:.1f}v-5" fill="none" stroke="{INK}" stroke-width="1.5"/>'
+        + text(left + long / 2, foot - 5, f"{km} km", 11, halo=True)
+    )
 
 
 _PLAIN = {"status": "good", "supplied": True, "reserve": False, "exploit": False, "garrison": False}
