@@ -20,6 +20,7 @@ POINTS = {
     "handle.answered": "rows and answers are written, the mail is not marked yet",
     "handle.finished": "all of a few mails is written, but not committed",
     "handle.committed": "all is committed",
+    "shift.done": "the deadlines of a game have moved for an outage, but it is not committed",
     "due.done": "a deadline is carried out, but not committed",
     "send.claimed": "a letter is marked as being sent, but not committed",
     "send.marked": "that is committed, nothing has left yet",

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 
+from pbem.mail import faults
 from pbem.reports import when
 from pbem.service import intake, notices, post, turns
 from pbem.service.desk import Desk, log
@@ -208,6 +209,7 @@ def _shift(desk: Desk, game: str, shift: Shift) -> None:
             for side in sides if table.game.status == RUNNING else []:
                 left = table.clock.ran(shift.since, table.deadline(side))
                 notices.move(table, side, table.clock.run(shift.until, left), shift.why)
+            faults.point("shift.done")
     except Stopped as stopped:
         with desk.store.transaction():
             desk.store.notes.set_value(SHIFT, done)

@@ -91,23 +91,25 @@ class Site:
         store = self.club.store
         rows = [r for game in ("p1", "p2") for r in store.journal.rows(game)]
         return {
-            "inputs": [(r.game, r.kind, r.payload["side"]) for r in rows if r.kind in ("orders", "control")],
+            "inputs": [(r.game, r.payload.get("side", r.payload.get("act"))) for r in rows if r.kind in ("orders", "control")],
             "answers": [(r.game, r.payload["kind"], r.payload["key"]) for r in rows if r.kind == "answer"],
             "chain": all(a.hash == b.prev for a, b in zip(rows, rows[1:], strict=False) if a.game == b.game),
             "inbox": sorted((m.disposition, m.status) for m in store.inbox.handled()),
             "waiting": store.inbox.waiting(), "left": self.left(), "outbox": dict(store.outbox.counts()),
+            "dues": [d for g in ("p1", "p2") for d in store.games.dues(g)],
             "reports": [(g, s, store.games.seat(g, s).report) for g in ("p1", "p2") for s in ("allied", "axis")],
         }
 
 @pytest.fixture(scope="module")
 def begun(tmp_path_factory):
-    """A database with two games, in one of which a deadline has passed."""
+    """A database with two games, in one of which a deadline has passed; after that the server was out for three hours."""
     path = tmp_path_factory.mktemp("begun") / "club.db"
     club = Club(path, Config(db=path, address=JUDGE, policy="open", pictures=False))
     club.game()
     club.game("p2")
     with club.store.transaction():
-        club.store.games.set_due(Due("p2", "allied", "deadline", "2026-03-14T09:00:00Z"))
+        club.store.games.set_due(Due("p2", "allied", "deadline", "2026-03-14T06:00:00Z"))
+        club.store.notes.set_value("served", "2026-03-14T06:15:00Z")
     club.app.close()
     return path
 
@@ -156,6 +158,7 @@ def test_there_are_enough_points() -> None:
 
 def test_killed_at_every_point(make_site) -> None:
     expected = undisturbed(make_site())
+    assert ("p1", "moved") in expected[0]["inputs"] and ("p2", "allied") in expected[0]["inputs"]
     assert expected[0]["waiting"] == [] and expected[0]["left"] == 0 and expected[0]["chain"]
     assert [status for _, status in expected[0]["inbox"]] == [DONE] * 4
     for name in POINTS:
