@@ -108,7 +108,8 @@ def reminder(brief: Mapping[str, Any], status: str = "none") -> dict[str, Any]:
 def late(brief: Mapping[str, Any]) -> dict[str, Any]:
     """The deadline has passed without an answer; the game waits a little longer."""
     until = brief["deadline"]["text"]
-    headline = f"Your deadline has passed. The game still waits until {until}, then it goes on without you."
+    then = "it goes on without you" if brief["deadline"]["missed"] == "defaults" else "your turn counts as missed"
+    headline = f"Your deadline has passed. The game still waits until {until}, then {then}."
     return {**brief, "kind": "reminder", "occasion": "late notice", "headline": headline}
 
 

@@ -39,6 +39,7 @@ class Deadline(Strict):
     text: str
     short: str
     left: str
+    missed: str = "defaults"
 
 
 class Choice(Strict):

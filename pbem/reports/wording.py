@@ -85,6 +85,23 @@ def _addressee(doc: Mapping[str, Any]) -> View:
     return {"addressee": f"{doc['player']} ({doc['side_name']})" if doc["player"] else doc["side_name"]}
 
 
+def _deadline(deadline: Mapping[str, Any] | None, doc: Mapping[str, Any]) -> View | None:
+    """A deadline, and ``then``: what happens when it has passed, by the game's policy."""
+    return {**deadline, "then": THEN[_missed(deadline)]} if deadline else None
+
+
+def _missed(deadline: Mapping[str, Any]) -> str:
+    """What becomes of a missed turn; reports from before there was a choice do not say."""
+    return str(deadline.get("missed", "defaults"))
+
+
+THEN = {
+    "defaults": "What is open then takes its default.",
+    "wait": "If you miss it, the game waits for you, and its referee is asked.",
+    "substitute": "If you miss it, others are asked to take your seat; if nobody does, defaults play.",
+}
+
+
 def _wanted(asks: Sequence[Mapping[str, Any]], doc: Mapping[str, Any]) -> list[View]:
     return [_ask(ask, doc["deadline"]) for ask in asks]
 
@@ -97,7 +114,7 @@ def _ask(ask: Mapping[str, Any], deadline: Mapping[str, Any] | None) -> View:
         "known": ", ".join(ask["facts"]),
         "labels": [{**o, "line": para([o["key"], o["label"]], " -- ")} for o in ask["labels"]],
         "rest": f"and {ask['more']} more sorts of order" if ask["more"] else "",
-        "default_label": f"Default, on {deadline['short']}" if deadline else "Default",
+        "default_label": f"Default, on {deadline['short']}" if deadline and _missed(deadline) == "defaults" else "Default",
     }
 
 
@@ -180,6 +197,6 @@ def _over(over: Mapping[str, Any] | None, doc: Mapping[str, Any]) -> View | None
 
 WORDS: Mapping[str, Callable[[Any, Mapping[str, Any]], Any]] = {
     "wanted": _wanted, "orders": _orders, "findings": _findings, "receipt": _receipt, "happened": _happened, "rolls": _rolls,
-    "over": _over,
+    "over": _over, "deadline": _deadline,
 }  # fmt: skip
 """By what a view calls its parts."""

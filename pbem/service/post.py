@@ -14,7 +14,7 @@ from pbem.core.journal import Row
 from pbem.mail.compose import Attachment, Outgoing, compose, message_id, thread
 from pbem.reports import mails, render
 from pbem.reports.wording import hash_lines
-from pbem.service import attachments, members, pictures
+from pbem.service import attachments, members, options, pictures
 from pbem.service.accounts import tag_text
 from pbem.service.desk import Desk
 from pbem.service.members import CLUB
@@ -179,7 +179,7 @@ def facts(table: Table, side: str) -> dict[str, Any]:
         "players": {s.side: s.name for s in table.seats.values() if s.side != REFEREE},
         "number": table.seats[side].report + 1,
         "step": session.step_name,
-        "deadline": table.clock.words(due, table.now) if due else None,
+        "deadline": {**table.clock.words(due, table.now), "missed": options.of(game.options, "missed")} if due else None,
         "head": session.head,
         "seq": session.seq - 1,
         "commitment": game.commitment,

@@ -180,6 +180,12 @@ def m007_drafts(db: Database) -> None:
     db.table("drafts").add_column("whole", int, not_null_default=0)
 
 
+@migrations()
+def m008_names(db: Database) -> None:
+    """Members are found by name, whatever its case."""
+    db.execute("create index people_named on people (name collate nocase)")
+
+
 class SqliteStore:
     """See :class:`pbem.store.api.Store`."""
 

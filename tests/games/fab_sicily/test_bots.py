@@ -104,7 +104,7 @@ def test_neither_side_wins_nearly_always() -> None:
     """The figure for 200 games is in scenarios/fab_sicily/README.md; this only notices when it is far off."""
     games = 40
     with ProcessPoolExecutor(2) as pool:
-        results = list(pool.map(one, [("primosole_bridge", n) for n in range(games)], chunksize=4))
+        results = list(pool.map(one, [("primosole_bridge", n, "historical") for n in range(games)], chunksize=4))
     won = Counter(winner for winner, *_ in results)
     assert max(won["allied"], won["axis"]) <= 0.8 * games, won
     held = Counter(area for result in results for area in result[3])
