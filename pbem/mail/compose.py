@@ -24,6 +24,7 @@ _ADDRESS = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9](?:[A-Z
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,200}@[A-Za-z0-9.-]{1,253}>")
 _TAG = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
 _KIND = re.compile(r"[a-z]{1,40}/[a-z0-9.+-]{1,80}")
+_NOT_SENT = bytes((*range(9), 0x0B, *range(0x0E, 0x20), 0x7F))
 _REFERENCES = 20
 
 
@@ -254,7 +255,10 @@ def _file(name: str) -> str:
 
 def _text(text: str) -> str:
     """Line ends of one kind, and no characters that mail may not hold."""
-    return re.sub(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]", "\ufffd", "\n".join(text.splitlines())) + "\n"
+    lines = "\n".join(text.splitlines()) + "\n"
+    if lines.isascii() and len(lines.encode("ascii").translate(None, _NOT_SENT)) == len(lines):
+        return lines
+    return re.sub(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]", "\ufffd", lines)
 
 
 def _name(name: str) -> str:

@@ -45,12 +45,13 @@ class Cut:
 def cut(text: str) -> Cut:
     """Remove quoted mail, PGP armour and the signature from ``text``; everything else stays as it is."""
     lines = _unarmoured(text.splitlines())
-    plain = [fold(line[:_LONGEST_HEADING]) for line in lines]
+    marked = [_PREFIXED.match(line) is not None for line in lines]
+    plain = [line[:_LONGEST_HEADING] if m else fold(line[:_LONGEST_HEADING]) for line, m in zip(lines, marked, strict=True)]
     kept: list[str] = []
     quoted = 0
     i = 0
     while i < len(lines):
-        if _PREFIXED.match(lines[i]):
+        if marked[i]:
             quoted += 1
             i += 1
             continue
@@ -59,7 +60,7 @@ def cut(text: str) -> Cut:
         heading = _heading(lines, plain, i)
         if heading is not None:
             below = _next_filled(plain, heading)
-            if below is None or not _PREFIXED.match(lines[below]):
+            if below is None or not marked[below]:
                 return _joined(kept, quoted + _filled(lines[i:]))
             quoted += _filled(lines[i:below])
             i = below

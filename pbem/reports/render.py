@@ -36,6 +36,7 @@ _ROOT = Path(__file__).resolve().parents[1]
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 """Characters that no name may bring into a mail: controls, and what turns the direction of writing."""
 _QUOTE_LIKE = re.compile(r"\s*[A-Za-z]{0,3}[>|]")
+_BEFORE = re.compile(r" (?=(?:/ |[^\w ]?)(\w+))")
 _FIRST = re.compile(r"[^\w=]*([\w-]+)")
 
 
@@ -125,12 +126,6 @@ def _first_word(line: str) -> str:
     return found[1].lower() if found else ""
 
 
-@cache
-def _before(words: frozenset[str]) -> re.Pattern[str]:
-    """The blank before one of ``words``."""
-    return re.compile(rf" (?=(?:/ |[^\w ]?)(?:{'|'.join(map(re.escape, sorted(words)))})\b)", re.IGNORECASE)
-
-
 @pass_context
 def wrap(context: Context, text: str, first: str = "", rest: str | None = None, label: str = "", room: int = 0) -> str:
     """Fill to the view's width, less the room that :func:`guarded` may need; ``first`` and ``rest`` indent; ``label`` stands
@@ -144,7 +139,7 @@ def wrap(context: Context, text: str, first: str = "", rest: str | None = None, 
     if plain and len(first) + len(plain) <= width:
         return first + plain
     if words := context.get("order_words"):
-        glued = _before(words).sub(GLUE, plain).split(" ")
+        glued = _BEFORE.sub(lambda blank: GLUE if blank[1].lower() in words else " ", plain).split(" ")
         plain = " ".join(w if len(w) <= width // 2 else w.replace(GLUE, " ") for w in glued)  # a list of nothing but such words
     return "\n".join(filled(plain, width, first, rest)).replace(GLUE, " ") or first.rstrip()
 
@@ -196,5 +191,5 @@ def html_report(view: Mapping[str, Any], pictures: Sequence[Mapping[str, str]] =
 
 
 def _page(view: Mapping[str, Any]) -> str:
-    page = _CONTROL.sub(" ", render(template_dir(), _find(view, ".html.j2"), view))
-    return _inliner().inline(re.sub(r"\n\s*", "\n", page))
+    lines = (_cleaned(line.strip()) for line in render(template_dir(), _find(view, ".html.j2"), view).split("\n"))
+    return _inliner().inline("\n".join(filter(None, lines)))

@@ -183,11 +183,10 @@ def _put_in_force(table: Table, side: str, reading: Reading, source: str, said: 
 
     Standing orders need nothing beside them to make sense: those of a mail with mistakes are in force at once.
     """
-    games, name = table.desk.store.games, table.game.id
     lasting, passing = reading.split([d.id for d in table.in_force(side)[0]])
-    draft = games.draft(name, side)
+    draft = table.draft(side)
     if draft and not passing.empty and not reading.adding:
-        games.drop_draft(name, side)
+        table.drop_draft(side)
         draft = None
     notes = []
     early = table.clock.early
@@ -201,12 +200,12 @@ def _put_in_force(table: Table, side: str, reading: Reading, source: str, said: 
         kept = _joined(draft, passing.payload)
         lines = (*(draft.lines if draft else ()), *passing.canonical)
         whole = not reading.bad and (draft is None or draft.whole)
-        games.save_draft(Draft(name, side, table.session.step, kept, lines, source, table.now, whole))
+        table.keep_draft(Draft(table.game.id, side, table.session.step, kept, lines, source, table.now, whole))
         notes.append(KEPT if reading.bad else HELD if "wait" in said else NOT_EARLY[early])
     elif not passing.empty:
         table.order(side, _joined(draft, reading.payload), source)
         if draft:
-            games.drop_draft(name, side)
+            table.drop_draft(side)
     elif reading.empty and "wait" in said:
         notes.append("Nothing of yours was about to be carried out, so there is nothing to hold back.")
     if "ready" in said and early == "no":
@@ -226,12 +225,11 @@ def make_ready(table: Table, side: str) -> None:
 
 def put_draft(table: Table, side: str) -> bool:
     """Put a side's draft in force, if it has one."""
-    games = table.desk.store.games
-    draft = games.draft(table.game.id, side)
+    draft = table.draft(side)
     if draft is None:
         return False
     table.session.submit("orders", {"side": side, **draft.payload}, draft.source)
-    games.drop_draft(table.game.id, side)
+    table.drop_draft(side)
     return True
 
 

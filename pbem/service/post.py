@@ -88,7 +88,8 @@ def send(table: Table, rows: Sequence[Row], receipts: Mapping[str, Receipt] | No
             answer(table, side, receipt)
         elif receipt or lines or (moved and (new or turned) and not digest):
             report(table, side, lines, receipt)
-        table.seats[side] = replace(table.seats[side], asked=tuple(asked.get(side, [])))
+        if table.seats[side].asked != tuple(asked.get(side, [])):
+            table.seats[side] = replace(table.seats[side], asked=tuple(asked.get(side, [])))
     table.keep_seats()
     if turned or table.game.status == OVER:
         from pbem.service import observing  # which writes letters, too
@@ -202,7 +203,7 @@ def brief(table: Table, side: str) -> Mapping[str, Any]:
 
 def _with_draft(table: Table, side: str, doc: dict[str, Any]) -> dict[str, Any]:
     """Lines that are kept are shown with the orders in force, as what they are."""
-    draft = table.desk.store.games.draft(table.game.id, side)
+    draft = table.draft(side)
     if draft is None:
         return doc
     kept = {"when": "Kept, not in force", "lines": list(draft.lines)}
@@ -214,7 +215,7 @@ def status(table: Table, side: str) -> str:
     mine = [a for a in table.session.open if a.side == side]
     if not any(table.session.pending(a) for a in mine):
         return "complete"
-    draft = table.desk.store.games.draft(table.game.id, side)
+    draft = table.draft(side)
     if draft is not None and draft.whole and table.session.would_answer(side, draft.payload):
         return "complete"
     scopes = {a.scope for a in mine}

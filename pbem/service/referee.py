@@ -106,7 +106,7 @@ def rewind(desk: Desk, game: str, to: str, reason: str, source: str = "") -> Gam
         commitment = _new_seed(table) if row.status == OVER else ""
         table.session.rewind(then, reason, source, commitment)
         for side, seat in table.seats.items():
-            desk.store.games.drop_draft(game, side)
+            table.drop_draft(side)
             table.seats[side] = replace(seat, asked=(), lapsed="", draw="")
         _play(table)
         written = turns.store_rows(table)

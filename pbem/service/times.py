@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 def stamp(moment: datetime) -> str:
     """'2026-03-14T09:15:00Z'."""
-    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
+    utc = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    return utc.replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
 def moment(text: str) -> datetime:

@@ -19,7 +19,7 @@ from pbem.service.clock import BadClock, Clock
 from pbem.service.desk import Desk
 from pbem.service.members import CLUB
 from pbem.service.options import BadOption
-from pbem.store.api import DEADLINE, GRACE, OVER, PENDING, REFEREE, REMINDER, RUNNING, Due, Game, Seat
+from pbem.store.api import DEADLINE, GRACE, OVER, PENDING, REFEREE, REMINDER, RUNNING, Draft, Due, Game, Seat
 
 WAITS, NEVER = "waits", "9999-12-31T00:00:00Z"
 """What is due of a side that the game waits for without a deadline, and when."""
@@ -65,6 +65,7 @@ class Table:
     loaded: int = -1
     stretch: str = ""
     stored: dict[str, Seat] = field(default_factory=dict)
+    drafts: dict[str, Draft | None] = field(default_factory=dict)
     dues: dict[tuple[str, str], str] = field(default_factory=dict)
     told: list[str] = field(default_factory=list)
     found_clock: Clock | None = None
@@ -95,7 +96,8 @@ class Table:
         """Lock orders of a side in.  Whoever writes again is no longer taken for absent."""
         self.session.submit("orders", {"side": side, "directives": [], **payload}, source)
         seat = self.seats[side]
-        self.seats[side] = replace(seat, lapsed="", leaving="" if seat.leaving.startswith(MISSED) else seat.leaving)
+        if seat.lapsed or seat.leaving.startswith(MISSED):
+            self.seats[side] = replace(seat, lapsed="", leaving="" if seat.leaving.startswith(MISSED) else seat.leaving)
 
     def keep_seats(self) -> None:
         """Store the seats that have changed."""
@@ -103,6 +105,22 @@ class Table:
             if self.stored.get(side) != seat:
                 self.desk.store.games.save_seat(seat)
         self.stored = dict(self.seats)
+
+    def draft(self, side: str) -> Draft | None:
+        """What the side has sent that is kept, and not in force yet."""
+        if side not in self.drafts:
+            self.drafts[side] = self.desk.store.games.draft(self.game.id, side)
+        return self.drafts[side]
+
+    def keep_draft(self, draft: Draft) -> None:
+        """Keep a side's orders without putting them in force."""
+        self.desk.store.games.save_draft(draft)
+        self.drafts[draft.side] = draft
+
+    def drop_draft(self, side: str) -> None:
+        """Forget what is kept of a side."""
+        self.desk.store.games.drop_draft(self.game.id, side)
+        self.drafts[side] = None
 
     def lapse(self, side: str) -> None:
         """The side's time is up: what it is asked in this stretch of play takes the defaults."""

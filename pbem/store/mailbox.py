@@ -35,7 +35,8 @@ class SqliteInbox:
     def known_as(self, id: int, message_id: str, body: str) -> list[Mail]:
         """Remember what was read of a mail."""
         update(self._db, "inbox", {"id": id, "message_id": message_id, "body": body}, ("id",))
-        return [mail for mail in self.under(message_id) if mail.id < id]
+        sql = "select * from inbox where message_id = ? and id < ? order by id"
+        return [Mail(**r) for r in rows(self._db, sql, [message_id, id])] if message_id else []
 
     def filed(self, key: str) -> Mail | None:
         """The mail of these bytes."""

@@ -34,21 +34,21 @@ class SqlitePeople:
 
     def at(self, address: str) -> Member | None:
         """The member who has this address."""
-        return self._one("id = (select member from addresses where address = ?)", address)
+        return self._one("p.id = (select member from addresses where address = ?)", address)
 
     def get(self, id: int) -> Member | None:
         """The member of that number."""
-        return self._one("id = ?", id)
+        return self._one("p.id = ?", id)
 
     def named(self, name: str) -> Member | None:
         """The member of that name."""
-        return self._one("name = ? collate nocase order by id limit 1", name)
+        return self._one("p.name = ? collate nocase", name)
 
     def _one(self, where: str, value: Any) -> Member | None:
-        for found in rows(self._db, f"select * from people where {where}", [value]):
-            held = rows(self._db, "select address from addresses where member = ? order by since, rowid", [found["id"]])
-            return _member(found, tuple(r["address"] for r in held))
-        return None
+        sql = f"select p.*, a.address held from people p left join addresses a on a.member = p.id where {where}"
+        found = rows(self._db, f"{sql} order by p.id, a.since, a.rowid", [value])
+        held = tuple(r.pop("held") for r in found if r["id"] == found[0]["id"])
+        return _member(found[0], tuple(a for a in held if a)) if found else None
 
     def save(self, member: Member) -> None:
         """Keep a member's row."""
