@@ -13,10 +13,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from css_inline import CSSInliner
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
 from jinja2.runtime import Context
 
+from pbem.reports.inlined import Inlined
 from pbem.reports.wording import narrowed, without_rolls, without_shots, worded
 
 WIDTH = 72
@@ -173,9 +173,16 @@ def heading(title: str) -> str:
 # -- HTML -----------------------------------------------------------------------------------------------
 
 
+LAYOUT = "base/layout.html.j2"
+"""The template with the style sheet of all mails."""
+
+
 @cache
-def _inliner() -> CSSInliner:
-    return CSSInliner(keep_at_rules=True, load_remote_stylesheets=False, minify_css=True)
+def _mail_pages(folder: Path) -> Environment:
+    """The templates of mails' pages, with the styles on their elements."""
+    env = _environment(folder).overlay(loader=(loader := Inlined(folder, LAYOUT)))
+    env.filters = {**env.filters, "style": loader.sheet.of_class}
+    return env
 
 
 def html_report(view: Mapping[str, Any], pictures: Sequence[Mapping[str, str]] = ()) -> str:
@@ -191,5 +198,5 @@ def html_report(view: Mapping[str, Any], pictures: Sequence[Mapping[str, str]] =
 
 
 def _page(view: Mapping[str, Any]) -> str:
-    lines = (_cleaned(line.strip()) for line in render(template_dir(), _find(view, ".html.j2"), view).split("\n"))
-    return _inliner().inline("\n".join(filter(None, lines)))
+    page = _mail_pages(template_dir()).get_template(_find(view, ".html.j2")).render(view)
+    return "\n".join(filter(None, (_cleaned(line.strip()) for line in page.split("\n")))) + "\n"

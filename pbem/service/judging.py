@@ -128,7 +128,7 @@ def subject_request(subject: str) -> str:
 def _with_blocks(desk: Desk, found: Judgement, person: Person, text: str, typed: str = "") -> Judgement:
     """Find what is asked of the club, messages, and the order blocks, with the seat that each is written from."""
     messages, rest = press.take(text, typed)
-    asked, rest = club_verbs.take(rest, _leaving(desk, person))
+    asked, rest = club_verbs.take(rest, _leaving(desk, person) if "leave" in rest.lower() else ())
     found = replace(found, asked=tuple(asked), messages=tuple(messages))
     if len(_GAME_LINE.findall(rest)) > MOST_BLOCKS:
         return replace(found, disposition=RESEND, reason=f"it holds more than {MOST_BLOCKS} blocks of orders")
