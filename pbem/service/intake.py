@@ -354,10 +354,10 @@ class _Blocks:
             return self._referee(seat, block)
         if not block.ended:
             return self._refuse(seat, NO_END, RESEND)
-        game = self.desk.store.games.get(seat.game)
+        game = self.desk.store.games.lock(seat.game)
         if game.status != RUNNING:
             return self._standing_still(seat, block, game.status)
-        table = turns.take(self.desk, seat.game)
+        table = turns.take(self.desk, seat.game, game)
         before = missed.asked(table, seat.side)
         dealt = ordering.deal(table, seat.side, block, f"mail {self.mail.id}")
         missed.answered(table, seat.side, before)

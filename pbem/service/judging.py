@@ -199,7 +199,7 @@ def order_words(desk: Desk, person: Person) -> set[str]:
     """What a line may begin with in the games of a person."""
     titles = desk.store.games.titles([s.game for s in person.seats[:50]])
     own = set(REFEREE_VERBS) if any(s.side == REFEREE for s in person.seats) else set()
-    return {w for t in titles for w in desk.rules(t).order_words} | set(SERVICE.words) | own
+    return own.union(SERVICE.words, *(desk.rules(t).order_words for t in titles))
 
 
 def _seat(desk: Desk, person: Person, block: OrderBlock) -> Seat:

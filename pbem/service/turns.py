@@ -141,9 +141,9 @@ class Table:
         return next((s for s in self.session.waiting() if self.seats[s].lapsed == stretch), "")
 
 
-def take(desk: Desk, game: str) -> Table:
-    """Take a game up; the transaction that is open locks it.  :class:`Stopped` if it cannot go on."""
-    row = desk.store.games.lock(game)
+def take(desk: Desk, game: str, locked: Game | None = None) -> Table:
+    """Take a game up; the transaction that is open locks it (``locked``: has done so).  :class:`Stopped` if it cannot go on."""
+    row = locked or desk.store.games.lock(game)
     rules = desk.rules(row.title)
     position = desk.store.games.position(game)
     dice = desk.dice(desk.store.games.seed(game))

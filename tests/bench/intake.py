@@ -20,7 +20,7 @@ import sqlite3
 import statistics
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -97,23 +97,28 @@ class Bench:
     def _copies(self, numbers: Sequence[int]) -> None:
         """Copies of the first game under other names, with players of their own."""
         self.db.execute("begin immediate")
+        self._insert(numbers, TABLES)
+        self.db.execute("commit")
+
+    def _insert(self, numbers: Sequence[int], tables: Mapping[str, str]) -> None:
         for n in numbers:
-            for table, key in TABLES.items():
+            for table, key in tables.items():
                 told = {key: f"'g{n}'", "address": f"replace(address, '0@', '{n}@')"}
                 values = ", ".join(told.get(c, f"[{c}]") for c in self.columns[table])
                 self.db.execute(f"insert into {table} select {values} from was_{table}")
-        self.db.execute("commit")
 
     def _put_back(self, n: int) -> None:
         """The game is as it was."""
-        self.db.execute("pragma foreign_keys=off")
+        below = {table: key for table, key in TABLES.items() if table != "games"}
+        columns = [c for c in self.columns["games"] if c != "id"]
         self.db.execute("begin immediate")
-        for table, key in reversed(TABLES.items()):
+        for table, key in below.items():
             self.db.execute(f"delete from {table} where {key} = ?", [f"g{n}"])
         self.db.execute("delete from outbox where game = ?", [f"g{n}"])
+        was = f"select {', '.join(f'[{c}]' for c in columns)} from was_games"
+        self.db.execute(f"update games set ({', '.join(f'[{c}]' for c in columns)}) = ({was}) where id = ?", [f"g{n}"])
+        self._insert([n], below)
         self.db.execute("commit")
-        self._copies([n])
-        self.db.execute("pragma foreign_keys=on")
 
     def floor(self, raws: Sequence[bytes]) -> float:
         """Seconds to parse and keep some mails, each with a commit."""
