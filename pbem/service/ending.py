@@ -22,8 +22,9 @@ from pbem.service.chronicle import chronicle
 from pbem.service.counter import At, Denied
 from pbem.service.lobby import find
 from pbem.service.post import Answered
+from pbem.service.pressing import ALL
 from pbem.service.turns import Table
-from pbem.store.api import OVER, Seat
+from pbem.store.api import OVER, REFEREE, Seat
 
 STANDS = 1
 """An offer still stands so many turns after the one in which it was made."""
@@ -158,8 +159,13 @@ def _only(at: At) -> str:
 
 
 def _press(table: Table) -> Sequence[str]:
-    """What was said to all."""
-    found = [p for p in table.desk.store.people.press(table.game.id) if p.to == "all"]
+    """What was said to all and, if the game was made so, between the sides; what the referee was told is between him and them."""
+    read = {ALL, *(table.rules.sides if options.of(table.game.options, "release") == "all" else ())}
+    found = [p for p in table.desk.store.people.press(table.game.id) if p.to in read and p.side != REFEREE or p.to == ALL]
     names = {s.side: s.name or s.side.capitalize() for s in table.seats.values()}
-    said = [f"{'Not named' if p.anonymous else names.get(p.side, p.side)}, {p.step}: {' '.join(p.text.split())}" for p in found]
-    return ["Press to all:", *said] if said and options.of(table.game.options, "press") != "no" else []
+    said = [
+        f"{'Not named' if p.anonymous else names.get(p.side, p.side)} to {p.to if p.to == ALL else p.to.capitalize()}, {p.step}:"
+        f" {' '.join(p.text.split())}"
+        for p in found
+    ]
+    return ["Press:", *said] if said and options.of(table.game.options, "press") != "no" else []

@@ -11,6 +11,7 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "absence": ("move", "ignore"),
     "missed": ("defaults", "wait", "substitute"),
     "press": ("named", "anonymous", "no"),
+    "release": ("public", "all"),
 }
 """Options of a few words; the first is what a game has that says nothing."""
 
@@ -22,6 +23,8 @@ OPTIONS: Mapping[str, str] = {
     "missed": "of a missed turn. defaults: standing orders and defaults play; wait: the game waits, the referee is asked;"
     " substitute: others are asked to take the seat",
     "press": "named: players may write to each other; anonymous: without their name, too; no: not at all",
+    "release": "what 'report full' tells of press after the end. public: what was written to all; all: also what the sides wrote"
+    " to each other",
     "observers": "no: nobody watches; open: members may; 'delayed 2': they are told two turns later",
 }
 """What can be set for a game, each with what it means."""

@@ -72,6 +72,8 @@ def _one(desk: Desk, person: Person, message: Message) -> Sent:
         return Sent(game.id, f"Your message to {to} found nobody to go to.", False)
     how, lines = " without your name" if message.anonymous else "", len(text.splitlines())
     said = f"Your message went to {_whom(to)}{how}: {lines} line{'s' * (lines != 1)}, from '{_first(text)}'."
+    if options.of(game.options, "release") == "all" and REFEREE not in (to, seat.side):
+        said += " After the end of the game all who were in it may read it."
     return Sent(game.id, said, True)
 
 

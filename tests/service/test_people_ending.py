@@ -97,3 +97,21 @@ def test_the_last_mail_tells_everything(club, tmp_path, how):
         assert "the end" in read and strangers_in(mail) == set()
         report = json.loads(next(v for k, v in files.items() if k.endswith(".json")))
         assert report["kind"] == "over" and report["over"]["winner"] in ("allied", "axis", "draw")
+
+
+@pytest.mark.parametrize(("release", "read"), [("public", False), ("all", True)])
+def test_press_between_the_sides_is_released_if_the_game_was_made_so(make_club, release, read):
+    club = make_club()
+    club.game(release=release)
+    club.post()
+    club.write(ANN, "game p1\npress to axis\nBetween you and me.\nend press\npress to all\nHear, hear.\nend press\nend\n")
+    club.write(ANN, "game p1\npress to referee\nHe is slow.\nend press\nend\n")
+    told = " ".join(said(m) for m in club.post() if m["To"] == ANN)
+    assert ("all who were in it may read it" in told) == read
+    club.write(ANN, "game p1\ndraw offer\nend\n")
+    club.write(BOB, "game p1\ndraw offer\nend\n")
+    club.post()
+    club.write(BOB, "game p1\nreport full\nend\n")
+    full = said(mail_to(club.post(), BOB))
+    assert "Ann to all, 1 reinforcement: Hear, hear." in full and "slow" not in full
+    assert ("Ann to Axis, 1 reinforcement: Between you and me." in full) == read
