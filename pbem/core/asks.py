@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 Facts = Mapping[str, Any]
 
@@ -18,9 +19,8 @@ DONE = "done"
 """The option that ends a phase."""
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One legal choice.
+class Option(NamedTuple):
+    """One legal choice (a named tuple: hundreds are made for a question, and most are never looked at).
 
     ``key`` is its text form, unique within the ask, and an order line of its own ('move 50-1 to 12',
     'abort').  ``tags`` are further words that standing orders may use ('strongest', 'retreat').
@@ -30,7 +30,7 @@ class Option:
     key: str
     label: str = ""
     tags: tuple[str, ...] = ()
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
