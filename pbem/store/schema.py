@@ -22,6 +22,11 @@ from pbem.store.people import SqlitePeople
 BUSY_SECONDS = 30
 """How long a writer waits for another one."""
 
+TRANSACTION = "BEGIN IMMEDIATE", ("ROLLBACK",), "COMMIT"
+WITHIN = "SAVEPOINT within", ("ROLLBACK TO within", "RELEASE within"), "RELEASE within"
+"""How a transaction, and one within another, begins, is undone and ends; RELEASE is about the innermost of a name.  (The
+savepoints of sqlite-utils have a new name each, so that SQLite has to read each statement anew.)"""
+
 migrations = Migrations("pbem")
 
 
@@ -201,17 +206,16 @@ class SqliteStore:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing.  It takes the write lock at once, so that what it reads is what it changes."""
-        if not self._db.conn.in_transaction:
-            self._db.conn.execute("BEGIN IMMEDIATE")
-            try:
-                yield
-            except BaseException:
-                self._db.rollback()
-                raise
-            self._db.commit()
-        else:
-            with self._db.atomic():
-                yield
+        connection = self._db.conn
+        begin, back, end = TRANSACTION if not connection.in_transaction else WITHIN
+        connection.execute(begin)
+        try:
+            yield
+            connection.execute(end)
+        except BaseException:
+            for statement in back if connection.in_transaction else ():  # a full disk may have undone all of it already
+                connection.execute(statement)
+            raise
 
     def close(self) -> None:
         """Let go of the file."""
