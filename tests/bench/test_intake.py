@@ -8,4 +8,4 @@ from tests.bench.intake import measure
 def test_the_intake_costs_a_few_times_the_floor_whatever_the_number_of_games():
     few, many = (measure(games, 160) for games in (1, 300))
     assert few.times < 8 and many.times < 8, (few, many)  # 4 on an idle machine; tests share theirs
-    assert many.ours < 2 * few.ours, (few, many)
+    assert many.ours < 3 * few.ours, (few, many)

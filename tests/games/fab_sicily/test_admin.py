@@ -210,7 +210,7 @@ def test_offers_are_made_fast_and_always_the_same() -> None:
     began = time.process_time()
     for _ in range(10):
         assert list(options(state, "allied", Done()))
-    assert (time.process_time() - began) / 10 < 0.02
+    assert (time.process_time() - began) / 10 < 0.05
 
 
 def test_unknown_words_get_no_reason_of_ours() -> None:
