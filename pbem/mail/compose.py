@@ -25,6 +25,7 @@ _MESSAGE_ID = re.compile(r"<[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,200}@[A-Za-z0-9.-]
 _TAG = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
 _KIND = re.compile(r"[a-z]{1,40}/[a-z0-9.+-]{1,80}")
 _NOT_SENT = bytes((*range(9), 0x0B, *range(0x0E, 0x20), 0x7F))
+_NOT_IN_TEXT = re.compile(f"[{re.escape(_NOT_SENT.decode('ascii'))}\ud800-\udfff]")
 _REFERENCES = 20
 
 
@@ -258,7 +259,7 @@ def _text(text: str) -> str:
     lines = "\n".join(text.splitlines()) + "\n"
     if lines.isascii() and len(lines.encode("ascii").translate(None, _NOT_SENT)) == len(lines):
         return lines
-    return re.sub(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff]", "\ufffd", lines)
+    return _NOT_IN_TEXT.sub("\ufffd", lines)
 
 
 def _name(name: str) -> str:

@@ -100,15 +100,11 @@ def guarded(text: str, words: frozenset[str]) -> str:
     lines: list[str] = []
     inside = False
     for line in text.split("\n"):
-        if not line:
-            if lines and lines[-1]:
-                lines.append(line)
-            continue
         if line in (START_REPLY, END_REPLY):
             inside = line == START_REPLY
             continue
         line = _cleaned(line).rstrip()
-        if not inside and (_QUOTE_LIKE.match(line) or _first_word(line) in words):
+        if line and not inside and (_QUOTE_LIKE.match(line) or _first_word(line) in words):
             line = REPORT_PREFIX + line.removeprefix("  ")
         if line or (lines and lines[-1]):
             lines.append(line)

@@ -126,7 +126,7 @@ def _set(table: Table, side: str, request: ServiceRequest, answered: Answered) -
         except BadWish as why:
             raise Denied(str(why)) from None
         table.seats[side] = seat
-        table.desk.store.games.save_seat(seat)
+        table.keep_seats()
     lines = [*Wishes.of(seat).lines(), "Send the line that you want to change."]
     doc = mails.note(table.game.id, "How you get your mails", lines)
     post.queue(table.desk, table.game, seat, doc, post.NOTICE, answered=answered)

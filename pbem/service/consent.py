@@ -27,12 +27,7 @@ def ask(desk: Desk, to: str, kind: str, member: Member, wanted: Mapping[str, Any
     desk.store.notes.set_value(asked_, desk.now)
     word = registry.issue(desk, kind, to, member.id, wanted, ASK_DAYS)
     answers = ["Answer with one of these lines:", f"    accept {word}", f"    decline {word}"]
-    decides = desk.store.people.at(to)
-    subject = f"{member.name or 'A member'} asks for your consent"
-    if decides is not None:
-        post.tell(desk, decides, subject, [*lines, *answers])
-    else:
-        post.note(desk, to, subject, [*lines, *answers], mark="[club]")
+    post.reach(desk, to, f"{member.name or 'A member'} asks for your consent", [*lines, *answers])
 
 
 def asked(at: At, word: str) -> Word | None:

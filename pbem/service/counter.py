@@ -10,7 +10,6 @@ from pbem.orders.club_verbs import ClubRequest
 from pbem.service import helping, post
 from pbem.service.accounts import Person
 from pbem.service.desk import Desk
-from pbem.service.members import CLUB
 from pbem.service.post import Answered
 from pbem.store.api import Member
 
@@ -86,18 +85,13 @@ def handle(at: At, asked: Sequence[ClubRequest], verbs: Mapping[str, Verb]) -> N
 
 def answer(at: At) -> None:
     """Mail what there is to say, in one letter."""
-    if not at.lines:
-        return
-    member = at.desk.store.people.at(at.person.address)
-    if member is not None:
-        post.tell(at.desk, member, at.heading, at.lines, answered=at.answered)
-    else:
-        post.note(at.desk, at.person.address, at.heading, at.lines, answered=at.answered, mark=f"[{CLUB}]")
+    if at.lines:
+        post.reach(at.desk, at.person.address, at.heading, at.lines, at.answered)
 
 
 def help_(at: At, request: ClubRequest) -> None:
     """The page on what the club does, for who has no game to ask in."""
-    post.page(at.desk, at.person.home, f"[{CLUB}] Help", helping.club(" ".join(request.args)), answered=at.answered)
+    post.page(at.desk, at.person.home, f"{post.CLUB_MARK} Help", helping.club(" ".join(request.args)), answered=at.answered)
 
 
 def address(text: str) -> str:

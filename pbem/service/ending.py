@@ -16,6 +16,7 @@ from typing import Any
 from pbem.mail.compose import Attachment
 from pbem.orders.club_verbs import ClubRequest
 from pbem.reports import mails, render
+from pbem.reports.wording import counted
 from pbem.service import accounts, bundle, members, observing, options, post, turns
 from pbem.service.accounts import Unclear
 from pbem.service.chronicle import chronicle
@@ -54,7 +55,7 @@ def draw(table: Table, side: str, what: str, answered: Answered) -> None:
     now = str(observing.turn(table.session.step_name))
     if what:
         table.seats[side] = replace(table.seats[side], draw=now if what == "offer" else "")
-        table.desk.store.games.save_seat(table.seats[side])
+        table.keep_seats()
     if all(_stands(table, s) for s in table.rules.sides):
         _end(table, {"act": "draw"}, "draw agreed", "All sides have offered a draw: the game is over, without a winner.")
         return
@@ -113,16 +114,12 @@ def story(table: Table) -> str:
     lines = [f"THE STORY OF GAME {table.game.id}", ""]
     for each in found["turns"]:
         points = ", ".join(f"{s.capitalize()} {n}" for s, n in each["points"].items())
-        lost = ", ".join(f"{s.capitalize()} {_counted(n['steps'], 'step')}, {_counted(n['blocks'], 'block')}"
+        lost = ", ".join(f"{s.capitalize()} {counted(n['steps'], 'step')}, {counted(n['blocks'], 'block')}"
                          for s, n in each["lost"].items())
         lines.append(f"{each['label']}: points {points}; lost {lost}.")
     for battle in found["battles"]:
         lines += ["", f"{battle['turn']}: {battle['text']}", *(f"  * {line['text']}" for line in battle["lines"])]
     return "\n".join(textwrap.fill(line, render.WIDTH, subsequent_indent="    ") for line in lines) + "\n"
-
-
-def _counted(n: int, word: str) -> str:
-    return f"{n} {word}{'' if n == 1 else 's'}"
 
 
 def full(at: At, request: ClubRequest) -> None:

@@ -20,6 +20,7 @@ from pbem.mail.mailbox import header_only
 from pbem.mail.parse import Incoming
 from pbem.orders.service_verbs import take
 from pbem.orders.source import OrderBlock
+from pbem.reports.wording import counted
 from pbem.service import (
     accounts, answers, away, counter, ending, judging, missed, ordering, post, pressing, refereeing, registry, seating, turns,
 )
@@ -413,11 +414,11 @@ class _Blocks:
 def _in_words(receipt: Receipt, table: Table) -> str:
     """A receipt in one line for the log."""
     count = len([line for line in receipt.accepted if not line.startswith("phase ")])
-    words = f"{count} order{'' if count == 1 else 's'}"
+    words = counted(count, "order")
     if receipt.check:
         words = f"checked {words}"
     if receipt.bad:
-        words += f", {receipt.bad} line{'' if receipt.bad == 1 else 's'} not taken"
+        words += f", {counted(receipt.bad, 'line')} not taken"
     waiting = " and ".join(table.session.waiting())
     where = "game over" if table.game.status == OVER else f"waits for {waiting}" if waiting else "goes on"
     return f"{words}; {table.session.step_name}, {where}"

@@ -69,7 +69,8 @@ def _told(at: At, game: Game) -> list[str]:
             found.append(f"{seat.side.capitalize()}: {who}{', and to be taken over' if seat.leaving else ''}.")
     said = {"open": "anybody may take a free seat", "consent": "the host or referee is asked first"}
     seats = said.get(options.of(game.options, "seats"), "private, the host is asked first")
-    found.append(f"Seats: {seats}. {_time(desk, game)[:1].upper()}{_time(desk, game)[1:]}.")
+    time = _time(desk, game)
+    found.append(f"Seats: {seats}. {time[:1].upper()}{time[1:]}.")
     found.append(f"Observers: {options.of(game.options, 'observers')}. Press: {options.of(game.options, 'press')}.")
     return found
 

@@ -45,7 +45,7 @@ def answered(table: Table, side: str, before: Asked) -> None:
         return
     if table.seats[side].leaving.startswith(MISSED):
         table.seats[side] = replace(table.seats[side], leaving="")
-        table.desk.store.games.save_seat(table.seats[side])
+        table.keep_seats()
     if before.counts:
         count(table, side, before.counts)
 
@@ -85,8 +85,7 @@ def _wait(table: Table, side: str, rows: Sequence[Row]) -> None:
 
 def acts(table: Table, side: str) -> list[str]:
     """What a referee can do about a player who does not answer, as he would write it."""
-    step = table.session.step_name
-    turn = step if step[:1].isdecimal() else f"1 {step}"
+    turn = turns.numbered(table.session.step_name)
     acts_ = (f"extend {side} 48", f"substitute {side} new@example.org", f"as {side} ready")
     return [f"    game {table.game.id} / turn {turn} / {act} / end (a line each)" for act in acts_]
 
@@ -111,7 +110,7 @@ def _call(table: Table, side: str, rows: Sequence[Row]) -> bool:
         return False
     rows = [*rows, *turns.store_rows(table)]
     table.seats[side] = replace(table.seats[side], leaving=f"{MISSED} {table.now}")
-    table.desk.store.games.save_seat(table.seats[side])
+    table.keep_seats()
     until = turns.full_time(table)
     turns.set_due(table, side, until)
     by = table.clock.words(until, table.now)["text"]
@@ -138,7 +137,7 @@ def resigned(table: Table, side: str) -> int:
     """A player gives his seat up; gives how many were asked to take it."""
     desk = table.desk
     table.seats[side] = replace(table.seats[side], leaving=f"{RESIGNED} {table.now}")
-    desk.store.games.save_seat(table.seats[side])
+    table.keep_seats()
     desk.note("resign", f"the player of {side} asks to be replaced", table.game.id)
     found = substitutes(desk, table.game) if options.of(table.game.options, "missed") == "substitute" else []
     call(desk, table.game, side, found)

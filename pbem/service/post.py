@@ -33,6 +33,9 @@ LIMITED = (RECEIPT, NOTICE)
 LAST = "With this mail come the journal with the seed of its dice, the story of the game, and all that each side was told."
 """What the last mail says of its files."""
 
+CLUB_MARK = f"[{CLUB}]"
+"""What stands before the subject of a mail that belongs to no game."""
+
 SUBJECT = 69
 """Characters of a subject, so that the header is one line of 78."""
 
@@ -411,13 +414,22 @@ def tell(
     desk: Desk, member: Member, subject: str, lines: Sequence[str], *, answered: Answered = Answered(), once: str = ""
 ) -> None:
     """A few lines to a member about nothing that belongs to a seat; where the policy asks for it, with his secret."""
-    mark = f"[{CLUB}]"
+    mark = CLUB_MARK
     if desk.config.trust in ("token", "both"):
         if not member.token:
             member = replace(member, token=members.secret(desk))
             desk.store.people.save(member)
         mark = f"[{CLUB}/{member.token}]"
     note(desk, member.address, subject, lines, answered=answered, once=once, mark=mark)
+
+
+def reach(desk: Desk, address: str, subject: str, lines: Sequence[str], answered: Answered = Answered()) -> None:
+    """A few lines about nothing that belongs to a seat: to the member who has an address, where his mail goes, else to it."""
+    member = desk.store.people.at(address)
+    if member is not None:
+        tell(desk, member, subject, lines, answered=answered)
+    else:
+        note(desk, address, subject, lines, answered=answered, mark=CLUB_MARK)
 
 
 def tell_referee(desk: Desk, game: str, subject: str, lines: Sequence[str], once: str = "") -> None:

@@ -15,6 +15,7 @@ from pbem.orders.press import Message
 from pbem.orders.service_verbs import SERVICE
 from pbem.orders.source import Line, OrderBlock
 from pbem.reports import mails
+from pbem.reports.wording import counted
 from pbem.service import accounts, members, options, ordering, post, turns
 from pbem.service.accounts import Person, Unclear, redacted
 from pbem.service.desk import Desk
@@ -70,8 +71,8 @@ def _one(desk: Desk, person: Person, message: Message) -> Sent:
     count = _deliver(desk, game, seat, kept)
     if not count:
         return Sent(game.id, f"Your message to {to} found nobody to go to.", False)
-    how, lines = " without your name" if message.anonymous else "", len(text.splitlines())
-    said = f"Your message went to {_whom(to)}{how}: {lines} line{'s' * (lines != 1)}, from '{_first(text)}'."
+    how, lines = " without your name" if message.anonymous else "", counted(len(text.splitlines()), "line")
+    said = f"Your message went to {_whom(to)}{how}: {lines}, from '{_first(text)}'."
     if options.of(game.options, "release") == "all" and REFEREE not in (to, seat.side):
         said += " After the end of the game all who were in it may read it."
     return Sent(game.id, said, True)

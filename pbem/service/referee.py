@@ -183,7 +183,7 @@ def substitute(desk: Desk, game: str, side: str, player: Player, reason: str = "
             asked=(), wishes=member.wishes, draw="", leaving="",
         )
         table.seats[side] = seat
-        desk.store.games.save_seat(seat)
+        table.keep_seats()
         desk.note("substitute", f"{side} has a new player", game)
         told = [f"Another player has taken your seat in game {game} over."]
         post.note(desk, before.address, "You have been replaced", told, game=game)

@@ -22,6 +22,7 @@ from pbem.mail.compose import Attachment
 from pbem.orders.source import Line, OrderBlock
 from pbem.orders.service_verbs import REFEREE_VERBS
 from pbem.reports.render import WIDTH, guarded
+from pbem.reports.wording import counted
 from pbem.service import ordering, post, referee, rollbook, turns
 from pbem.service.desk import Desk
 from pbem.service.post import Answered
@@ -139,17 +140,13 @@ def _reason(text: str) -> tuple[str, str]:
 def _named(desk: Desk, seat: Seat, block: OrderBlock) -> None:
     """Whether the block names the game and the turn as they are."""
     game = desk.store.games.get(seat.game)
-    now = f"'game {game.id}', 'turn {_turn_and_phase(game)}'"
+    now = f"'game {game.id}', 'turn {turns.numbered(game.step_name)}'"
     if block.game != game.id or not block.guard:
         raise Refused(f"who acts names the game and the turn, in lines of their own above: {now}")
-    if not means(block.guard.split(" "), _turn_and_phase(game)):
+    if not means(block.guard.split(" "), turns.numbered(game.step_name)):
         raise Refused(f"your mail is for turn {block.guard[:40]}, but the game has gone on; now: {now}")
     if not block.ended:
         raise Refused("a line 'end' is missing below, so that not all of it may be there")
-
-
-def _turn_and_phase(game: Game) -> str:
-    return game.step_name if game.step_name[:1].isdecimal() else f"1 {game.step_name}"
 
 
 def means(words: Sequence[str], step: str) -> bool:
@@ -188,7 +185,7 @@ def _help(game: Game, desk: Desk) -> list[str]:
     found = ["A referee may ask at any time:"]
     found += [f"  {usage}" for verb, usage in REFEREE_VERBS.items() if verb in ASKS]
     found += ["", "and act, between lines that name the game and the turn as it is now:", ""]
-    found += [f"  game {game.id}", f"  turn {_turn_and_phase(game)}"]
+    found += [f"  game {game.id}", f"  turn {turns.numbered(game.step_name)}"]
     found += [f"  {usage}" for verb, usage in REFEREE_VERBS.items() if verb not in ASKS]
     found += ["  end", "", "'because' and a reason may stand behind any act; both players read it.", "Corrections:"]
     return [*found, *(f"  {form}" for form in desk.rules(game.title).adjustments)]
@@ -283,7 +280,7 @@ def _rewind(at: _Desk, rest: str) -> list[str]:
     if not why:
         raise Refused("say why: 'rewind turn 3 allied movement because …'; both players read it")
     kept = at.desk.store.journal.rows(at.game.id, kinds=["step"])
-    found = [n for n in dict.fromkeys(str(r.payload["name"]) for r in kept) if means(words, n if n[:1].isdecimal() else f"1 {n}")]
+    found = [n for n in dict.fromkeys(str(r.payload["name"]) for r in kept) if means(words, turns.numbered(n))]
     exact = [n for n in found if n.replace("-", " ").split() == words]
     if len(exact or found) != 1:
         several = f": which of {', '.join(found[:8])}?" if found else ""
@@ -317,7 +314,7 @@ def _adjust(at: _Desk, rest: str) -> list[str]:
     if not reasons:
         raise Refused("say why: 'adjust steps 50-1 2 because …'; both players read it")
     done = referee.adjust(at.desk, at.game.id, asked, "; ".join(reasons), at.source)
-    return [f"{done} correction{'' if done == 1 else 's'} made; both players are told."]
+    return [f"{counted(done, 'correction')} made; both players are told."]
 
 
 def _as(at: _Desk, rest: str) -> list[str]:

@@ -53,7 +53,8 @@ def _mail_word(at: At, kind: str, to: str, member: int, data: Mapping[str, Any],
         what, "If that is right, send this line from this address:", f"    confirm {word}",
         f"It counts for {KEPT_DAYS} days. If you know nothing of it, there is nothing to do, and nothing happens.",
     ]
-    post.note(desk, to, "Please confirm", lines, answered=at.answered if to == at.person.address else Answered(), mark="[club]")
+    answered = at.answered if to == at.person.address else Answered()
+    post.note(desk, to, "Please confirm", lines, answered=answered, mark=post.CLUB_MARK)
     return True
 
 
@@ -139,7 +140,7 @@ def _added(at: At, word: Word) -> None:
         ])
         post.note(at.desk, word.address, "Thank you", [
             "This address has confirmed. As the last step the old address is asked to; until then nothing changes.",
-        ], answered=at.answered, mark="[club]")
+        ], answered=at.answered, mark=post.CLUB_MARK)
         return
     if at.desk.store.people.at(word.address):
         raise Denied("this address is a member's already")
@@ -149,7 +150,7 @@ def _added(at: At, word: Word) -> None:
     ])
     post.note(at.desk, word.address, "Thank you", [
         "You may write from this address now. Your mail goes where it went before; 'address change' moves it.",
-    ], answered=at.answered, mark="[club]")
+    ], answered=at.answered, mark=post.CLUB_MARK)
 
 
 def _changed(at: At, word: Word) -> None:
@@ -164,7 +165,7 @@ def _changed(at: At, word: Word) -> None:
     at.desk.note("address", f"{member.name or 'a member'} has another address")
     post.note(at.desk, word.address, "Your mail goes elsewhere now", [
         f"From now on it goes to {new}. You may still write from here, until 'address remove {word.address}'.",
-    ], answered=at.answered, mark="[club]")
+    ], answered=at.answered, mark=post.CLUB_MARK)
 
 
 _CONFIRMED = {REGISTER: _registered, ADD: _added, CHANGE: _added, RELEASE: _changed}

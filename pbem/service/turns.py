@@ -228,6 +228,11 @@ def _drop_due(table: Table, side: str) -> None:
         table.desk.store.outbox.drop(table.game.id, side, "reminder", "what it says of the deadline no longer holds")
 
 
+def numbered(step: str) -> str:
+    """A step with its turn, as a guard line names it; what comes before the first turn counts to it."""
+    return step if step[:1].isdecimal() else f"1 {step}"
+
+
 def clock_of(desk: Desk, game: Game) -> Clock:
     """How time runs in a game."""
     return clock.of(desk.config, game.options, desk.store.games.clock(game.id).get("changes", {}))

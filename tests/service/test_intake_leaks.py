@@ -65,6 +65,17 @@ def plain(club) -> list[str]:
     return found
 
 
+def answered_alike(twins, body: str) -> None:
+    """A mail of the Axis player comes to the same in both games, and is answered in the same words."""
+    outcomes, answers = [], []
+    for club in twins:
+        found = club.write(BOB, body)
+        outcomes.append((found.disposition, found.reason))
+        answers.append(plain(club))
+    assert outcomes[0] == outcomes[1]
+    assert answers[0] == answers[1]
+
+
 def test_they_differ_in_what_is_hidden(twins):
     where = []
     for club in twins:
@@ -80,13 +91,7 @@ def test_they_differ_in_what_is_hidden(twins):
 @given(st.lists(LINES, min_size=1, max_size=6), st.booleans())
 def test_answers_are_the_same(twins, lines, end):
     body = "game p1\n" + "check\n" + "\n".join(lines) + ("\nend\n" if end else "\n")
-    outcomes, answers = [], []
-    for club in twins:
-        found = club.write(BOB, body)
-        outcomes.append((found.disposition, found.reason))
-        answers.append(plain(club))
-    assert outcomes[0] == outcomes[1]
-    assert answers[0] == answers[1]
+    answered_alike(twins, body)
 
 
 @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -15,7 +15,7 @@ from pbem.config import Config
 from pbem.service import auditsite, bundle, post, turns
 from pbem.service.turns import Player
 from tests.service.conftest import ANN, BOB, JUDGE, Club
-from tests.service.test_intake_leaks import HEX, LINES, plain
+from tests.service.test_intake_leaks import HEX, LINES, plain, answered_alike
 
 CHOSEN = ("plan historical\nbeachhead B1\nbeachhead B2\nbeachhead B3", "plan alternate\nbeachhead A2\nbeachhead A3\nbeachhead A4")
 GARRISONS = "\n".join(f"garrison {area}" for area in (19, 20, 57, 65, 13, 5, 22, 50))
@@ -79,14 +79,7 @@ CHOICES = st.sampled_from(["plan historical", "plan alternate", "beachhead B1", 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(LINES | CHOICES, min_size=1, max_size=6))
 def test_answers_to_the_axis_are_the_same(twins, lines):
-    body = "game p1\ncheck\n" + "\n".join(lines) + "\nend\n"
-    outcomes, answers = [], []
-    for club in twins:
-        found = club.write(BOB, body)
-        outcomes.append((found.disposition, found.reason))
-        answers.append(plain(club))
-    assert outcomes[0] == outcomes[1]
-    assert answers[0] == answers[1]
+    answered_alike(twins, "game p1\ncheck\n" + "\n".join(lines) + "\nend\n")
 
 
 def test_reminders_and_reports_asked_for_are_the_same(twins):
