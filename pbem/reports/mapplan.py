@@ -136,10 +136,14 @@ class Plan:
                 last = alone
         return lines
 
+    @cached_property
+    def _owners(self) -> Counter[tuple[int, int]]:
+        """In how many areas' outlines a point lies."""
+        return Counter(key for ring in self.outlines.values() for key in {_key(p) for p in ring})
+
     def coast(self, area: str) -> Point | None:
         """The middle of the area's shore: the part of its outline that no other area has."""
-        others = {_key(p) for a, ring in self.outlines.items() if a != area for p in ring}
-        shore = [q for p, q in zip(self.outlines[area], self.rings[area], strict=True) if _key(p) not in others]
+        shore = [q for p, q in zip(self.outlines[area], self.rings[area], strict=True) if self._owners[_key(p)] == 1]
         return shore[len(shore) // 2] if shore else None
 
     def seaward(self, area: str, distance: float) -> Point | None:
