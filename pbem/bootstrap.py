@@ -19,12 +19,12 @@ from pbem.mail.embedded import folder_name
 from pbem.mail.mailbox import Mailbox
 from pbem.mail.maildir import Maildir
 from pbem.mail.smtp import Sender as SmtpSender
-from pbem.service.clock import BadClock, option
-from pbem.service.clock import defaults as clock_defaults
-from pbem.service.desk import Desk
-from pbem.service.outgoing import Sender
-from pbem.service.servers import imap_mailbox, smtp_sender
-from pbem.store import scenarios
+from pbem.service.play.clock import BadClock, option
+from pbem.service.play.clock import defaults as clock_defaults
+from pbem.service.context import ServiceContext
+from pbem.service.letters.outgoing import Sender
+from pbem.service.host.servers import imap_mailbox, smtp_sender
+from pbem.scenarios import catalog
 from pbem.store.api import Store
 from pbem.store.schema import open_store
 
@@ -37,25 +37,25 @@ COLLECT = 10_000
 class App:
     """Everything a command works with.  The mailbox and the sender are made when they are first needed."""
 
-    desk: Desk
+    context: ServiceContext
     new_mailbox: Callable[[], Mailbox]
     new_sender: Callable[[], Sender]
 
     @property
     def store(self) -> Store:
         """The database."""
-        return self.desk.store
+        return self.context.store
 
     def close(self) -> None:
         """Let go of the database."""
-        self.desk.store.close()
+        self.context.store.close()
 
 
 def bootstrap(
     config: Config, *, store: Store | None = None, clock: Callable[[], datetime] | None = None,
     secret: Callable[[int], bytes] = secrets.token_bytes, mailbox: Callable[[], Mailbox] | None = None,
     sender: Callable[[], Sender] | None = None, rules: Callable[[str], Ruleset] = ruleset,
-    scenario: Callable[[str, str], Mapping[str, Any]] = scenarios.load,
+    scenario: Callable[[str, str], Mapping[str, Any]] = catalog.load,
 ) -> App:
     """Wire an application; what is not given is the real thing."""
     gc.set_threshold(COLLECT)
@@ -64,11 +64,11 @@ def bootstrap(
             option(name, value)
         except BadClock as why:
             raise ConfigError(f"PBEM_{name.upper()}: {why}") from None
-    desk = Desk(
+    context = ServiceContext(
         store if store is not None else open_store(config.db), config, clock or _now, secret, rules, scenario, _dns(config),
         geometry if config.pictures else lambda title: None,
     )
-    return App(desk, mailbox or (lambda: _mailbox(config)), sender or (lambda: _sender(config)))
+    return App(context, mailbox or (lambda: _mailbox(config)), sender or (lambda: _sender(config)))
 
 
 def _now() -> datetime:
@@ -82,7 +82,7 @@ GROUND = ("areas", "rivers", "relief")
 @cache
 def geometry(title: str) -> Mapping[str, Any] | None:
     """A title's map as shapes (GeoJSON by name, see :data:`GROUND`), for pictures; None if it has none."""
-    folder = scenarios.root() / title / "map"
+    folder = catalog.root() / title / "map"
     found = {name: folder / f"{name}.geojson" for name in GROUND}
     if not found["areas"].is_file():
         return None

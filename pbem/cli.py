@@ -30,17 +30,18 @@ from pbem.config import ConfigError
 from pbem.core.fold import NoSuchStep
 from pbem.core.ruleset import UnknownTitle, ruleset
 from pbem.reports import render
-from pbem.service import (
-    attachments, auditsite, bundle, explain, intake, outgoing, pictures, places, post, referee, refereeing, rollbook, turns,
-)
-from pbem.service.bundle import BadBundle
-from pbem.service.coverage import Covered, coverage
-from pbem.service.doctor import examine
-from pbem.service.referee import CannotDo
-from pbem.service.turns import BadGame, Player, Stopped
-from pbem.store import scenarios
+from pbem.service.letters import attachments, mailing, outgoing, pictures
+from pbem.service.mailroom import explain, intake
+from pbem.service.play import game_session, map_request, referee, referee_mail
+from pbem.service.records import audit_site, bundle, roll_history
+from pbem.service.records.bundle import BadBundle
+from pbem.service.records.coverage import Covered, coverage
+from pbem.service.host.doctor import examine
+from pbem.service.play.referee import CannotDo
+from pbem.service.play.game_session import BadGame, Player, Stopped
+from pbem.scenarios import catalog
 from pbem.store.api import GameExists, NoSuchGame, StoreError
-from pbem.store.scenarios import ScenarioError
+from pbem.scenarios.catalog import ScenarioError
 from pbem.store.schema import open_store
 from pbem.terminal import (
     BAD_USE, FINE, WRONG, Bad, Db, GameId, NoDb, Reason, Wrong, load, log, new_table, one_of, opened, show_table, write_rows,
@@ -131,7 +132,7 @@ def doctor(db: Db = None) -> None:
 def run(db: Db = None) -> None:
     """The daemon: fetch, handle, deadlines, send, until it is told to stop."""
     found = bootstrap(load(db))
-    log(found.desk.config)
+    log(found.context.config)
     try:
         daemon.run(found)
     finally:
@@ -142,7 +143,7 @@ def run(db: Db = None) -> None:
 def tick(db: Db = None) -> None:
     """One cycle of the daemon."""
     with opened(db) as found:
-        config = found.desk.config
+        config = found.context.config
         log(config)
         with daemon.only_one(config.db), daemon.mail_server(config), found.new_mailbox() as mailbox:
             done = daemon.tick(found, mailbox, found.new_sender())
@@ -163,13 +164,13 @@ def deliver(
             if not path.is_file():
                 raise Bad(f"{path}: there is no such file")
         if why:
-            told = explain.explain(found.desk, [path.read_bytes() for path in files])
+            told = explain.explain(found.context, [path.read_bytes() for path in files])
             for path, each in zip(files, told, strict=True):
                 print(json.dumps(each if len(files) == 1 else {"file": str(path), **each}, ensure_ascii=False))
             return
         for path in files:
-            mail, new = intake.file(found.desk, path.read_bytes(), found.desk.now, f"file {path.name}")
-            outcome = intake.handle(found.desk, mail.id)
+            mail, new = intake.file(found.context, path.read_bytes(), found.context.now, f"file {path.name}")
+            outcome = intake.handle(found.context, mail.id)
             where = f" [{outcome.game} {outcome.side}]" if outcome.game else ""
             print(f"{path}: {outcome.disposition if new else 'ignore-auto'}{where}: {outcome.reason}")
             failed = failed or outcome.disposition == intake.FAILED
@@ -183,7 +184,7 @@ def outbox_export(folder: Annotated[Path, typer.Argument(metavar="DIR")], db: Db
     with opened(db) as found:
         for letter in list(found.store.outbox.unsent()):
             path = folder / f"{letter.id:06d}-{_file_name(letter.game or 'note')}-{_file_name(letter.side or letter.kind)}.eml"
-            path.write_bytes(pictures.drawn(found.desk, letter.id).raw)
+            path.write_bytes(pictures.drawn(found.context, letter.id).raw)
             print(f"{path}: to {letter.recipient}: {letter.subject}")
 
 
@@ -195,9 +196,9 @@ def _file_name(text: str) -> str:
 def outbox_flush(db: Db = None) -> None:
     """Send unsent mails now."""
     with opened(db) as found:
-        config = found.desk.config
+        config = found.context.config
         with daemon.only_one(config.db), daemon.mail_server(config):
-            sent = outgoing.send_ready(found.desk, found.new_sender(), limit=1_000_000)
+            sent = outgoing.send_ready(found.context, found.new_sender(), limit=1_000_000)
         left = sum(found.store.outbox.counts().get(s, 0) for s in ("queued", "sending"))
         print(f"sent {sent}, {left} left")
         raise typer.Exit(WRONG if left else FINE)
@@ -282,13 +283,13 @@ def game_new(
     found = bootstrap(config, store=open_store(config.db, create=True))
     try:
         with found.store.transaction():
-            table = turns.create(
-                found.desk, title, name, id.lower(), players, _player(referee_address) if referee_address else None, options
+            play = game_session.create(
+                found.context, title, name, id.lower(), players, _player(referee_address) if referee_address else None, options
             )
-            post.send(table, turns.store_rows(table), lines=table.clock.lines())
-            refereeing.welcome(found.desk, table.game)
-        print(f"game {table.game.id}: {scenario_name}, waits for {' and '.join(table.session.waiting()) or 'nobody'}")
-        print(f"commitment of the dice (sha256 of the seed): {table.game.commitment}")
+            mailing.send(play, game_session.store_rows(play), lines=play.clock.lines())
+            referee_mail.welcome(found.context, play.game)
+        print(f"game {play.game.id}: {scenario_name}, waits for {' and '.join(play.session.waiting()) or 'nobody'}")
+        print(f"commitment of the dice (sha256 of the seed): {play.game.commitment}")
         print(f"{len(players)} mails are in the outbox: 'pbem run' sends them, 'pbem outbox export DIR' writes them as files")
     finally:
         found.close()
@@ -333,7 +334,7 @@ def game_show(game: GameId, db: Db = None) -> None:
 def game_pause(game: GameId, reason: Reason = "", db: Db = None) -> None:
     """Stop play; no deadline runs meanwhile."""
     with opened(db) as found:
-        referee.pause(found.desk, game, reason)
+        referee.pause(found.context, game, reason)
         print(f"game {game} is paused")
 
 
@@ -341,7 +342,7 @@ def game_pause(game: GameId, reason: Reason = "", db: Db = None) -> None:
 def game_resume(game: GameId, db: Db = None) -> None:
     """Let a paused or halted game go on; whoever is asked has the full time again."""
     with opened(db) as found:
-        referee.resume(found.desk, game)
+        referee.resume(found.context, game)
         print(f"game {game} goes on")
 
 
@@ -354,9 +355,9 @@ def game_extend(
     if not 0 < hours <= 24 * 366:
         raise Bad(f"--hours {hours:g}: give a number of hours above 0, at most a year")
     with opened(db) as found:
-        for who, at in referee.extend(found.desk, game, hours, side, reason).items():
-            own = turns.clock_of(found.desk, found.store.games.get(game))
-            print(f"{who}: {own.words(at, found.desk.now)['text']}")
+        for who, at in referee.extend(found.context, game, hours, side, reason).items():
+            own = game_session.clock_of(found.context, found.store.games.get(game))
+            print(f"{who}: {own.words(at, found.context.now)['text']}")
 
 
 @games.command("rewind")
@@ -366,7 +367,7 @@ def game_rewind(
 ) -> None:
     """Go back to the start of a phase; nothing is erased, both players are told, the dice fall anew."""
     with opened(db) as found:
-        row = referee.rewind(found.desk, game, to, reason)
+        row = referee.rewind(found.context, game, to, reason)
         print(f"game {game} is back in {row.step_name}, waits for {' and '.join(row.waiting) or 'nobody'}")
 
 
@@ -375,7 +376,7 @@ def game_substitute(game: GameId, seat: Annotated[str, typer.Option("--seat", he
     """Give a seat to another person."""
     side, who = _pair(seat, "--seat", "side=address")
     with opened(db) as found:
-        referee.substitute(found.desk, game, side, _player(who))
+        referee.substitute(found.context, game, side, _player(who))
         print(f"game {game}: {side} has a new player")
 
 
@@ -383,7 +384,7 @@ def game_substitute(game: GameId, seat: Annotated[str, typer.Option("--seat", he
 def game_close(game: GameId, reason: Reason = "", db: Db = None) -> None:
     """Put a game away; it stays in the database."""
     with opened(db) as found:
-        referee.close(found.desk, game, reason)
+        referee.close(found.context, game, reason)
         print(f"game {game} is closed")
 
 
@@ -399,9 +400,9 @@ def show(
     """A report as that side sees it now."""
     one_of(style, "text", "html", "json", "png", "svg")
     with opened(db) as found, found.store.transaction():
-        table = turns.take(found.desk, game)
-        one_of(side, *table.rules.sides)
-        doc = post.latest(table, side)
+        play = game_session.take(found.context, game)
+        one_of(side, *play.rules.sides)
+        doc = mailing.latest(play, side)
         if style == "text":
             sys.stdout.write(render.text_report(doc))
         elif style == "html":
@@ -409,12 +410,12 @@ def show(
         elif style == "json":
             sys.stdout.write(attachments.as_json(doc).decode())
         else:
-            ground = geometry(table.game.title)
+            ground = geometry(play.game.title)
             if ground is None:
-                raise Bad(f"{table.game.title} has no map to draw")
+                raise Bad(f"{play.game.title} has no map to draw")
             try:
-                areas = places.around(doc["view"], around)
-            except places.NoPlace as error:
+                areas = map_request.around(doc["view"], around)
+            except map_request.NoPlace as error:
                 raise Bad(str(error)) from None
             sys.stdout.buffer.write(pictures.picture(doc, ground, areas, f"map.{style}"))
 
@@ -432,16 +433,16 @@ def rolls(
     one_of(style, "table", "csv", "json")
     with opened(db) as found:
         g = found.store.games.get(game)
-        sides = found.desk.rules(g.title).sides
+        sides = found.context.rules(g.title).sides
         if side:
             one_of(side, *sides)
         rows = list(found.store.journal.rows(game, kinds=["step", "roll", "control"]))
-        chosen = history.matching(rollbook.of_game(rows, side, g.status in bundle.ENDED), words or [])
+        chosen = history.matching(roll_history.of_game(rows, side, g.status in bundle.ENDED), words or [])
         if chart:
-            chart.write_bytes(rollbook.picture(chosen, sides, f"The dice of game {game}"))
+            chart.write_bytes(roll_history.picture(chosen, sides, f"The dice of game {game}"))
             print(f"{chart}: {len(chosen)} rolls")
         elif with_stats and style == "table":
-            print("\n".join(rollbook.fairness(chosen, sides)))
+            print("\n".join(roll_history.fairness(chosen, sides)))
         elif with_stats:
             write_rows((_numbers(f) for f in stats.all_sides(chosen, sides)), style)
         elif style == "table":
@@ -466,10 +467,10 @@ def audit(
     with opened(db) as found:
         g = found.store.games.get(game)
         if side:
-            one_of(side, *found.desk.rules(g.title).sides)
-        wrong = refereeing.examine(found.desk, g)
+            one_of(side, *found.context.rules(g.title).sides)
+        wrong = referee_mail.examine(found.context, g)
         if html:
-            index = auditsite.write(found.desk, game, html, side, "" if wrong is None else wrong)
+            index = audit_site.write(found.context, game, html, side, "" if wrong is None else wrong)
             hidden = "" if side or g.status in bundle.ENDED else "; it shows what each side hides from the other"
             print(f"{index}: open it in a browser{hidden}")
         if wrong is not None:
@@ -488,10 +489,10 @@ def export(
     """A game in one file, to be checked by anybody."""
     with opened(db) as found:
         g = found.store.games.get(game)
-        sides = found.desk.rules(g.title).sides
+        sides = found.context.rules(g.title).sides
         if g.status != "over" and not full and side not in sides:
             raise Bad(f"game {game} is not over: say for whom (--as {' or '.join(sides)}), or --full for your own eyes")
-        count = bundle.export(found.desk, game, file, "" if full else side)
+        count = bundle.export(found.context, game, file, "" if full else side)
         print(f"{file}: {count} rows" + (f", as {side} may know them" if side and g.status != "over" and not full else ""))
 
 
@@ -522,9 +523,9 @@ def verify(
 def rules(title: str, style: Annotated[str, typer.Option("--format", help="table or csv.")] = "table", db: NoDb = None) -> None:
     """Every rule of a title: where it is implemented, which tests are about it."""
     one_of(style, "table", "csv")
-    if not (scenarios.root() / title / "rules.csv").is_file():
+    if not (catalog.root() / title / "rules.csv").is_file():
         raise Bad(f"there is no list of rules of {title!r}; 'pbem scenario list' names the titles")
-    found = coverage(title, scenarios.root())
+    found = coverage(title, catalog.root())
     if style == "csv":
         write_rows(({**r.__dict__, "reach": " ".join(f"{k}={v}" for k, v in r.reach.items())} for r in found), "csv")
         return
@@ -548,7 +549,7 @@ def _table_of_rules(found: Sequence[Covered]) -> Table:
 def scenario_list(db: NoDb = None) -> None:
     """What can be played."""
     table = new_table("scenario", "name")
-    for e in scenarios.catalog():
+    for e in catalog.catalog():
         table.add_row(f"{e.title}/{e.scenario}", e.heading)
     show_table(table)
 
@@ -558,14 +559,14 @@ def scenario_check(
     path: Annotated[Path | None, typer.Argument(help="A title's folder, or a file in it.")] = None, db: NoDb = None
 ) -> None:
     """Whether the data are sound; every broken row, with file and line and how to mend it."""
-    problems = scenarios.check(path)
+    problems = catalog.check(path)
     for problem in problems:
         print(problem, file=sys.stderr)
     if problems:
         raise typer.Exit(WRONG)
     table = new_table("file", "printed", "deduced", "historical", "reconstructed")
-    for title in sorted({e.title for e in scenarios.catalog(every=True)}):
-        for name, count in scenarios.statuses(title).items():
+    for title in sorted({e.title for e in catalog.catalog(every=True)}):
+        for name, count in catalog.statuses(title).items():
             table.add_row(f"{title}/{name}", *(str(count[s]) for s in ("printed", "deduced", "historical", "reconstructed")))
     show_table(table)
 

@@ -2,7 +2,7 @@
 
 A tick fetches, handles, sweeps deadlines and sends; nothing is kept between ticks but connections.  If the mailbox cannot
 be read, deadlines wait too: the answer may be lying there.  When they are to be held or moved is told by
-:mod:`pbem.service.stops`.  Each tick says in a file how things stand (:mod:`pbem.service.health`).
+:mod:`pbem.service.play.outages`.  Each tick says in a file how things stand (:mod:`pbem.service.host.health`).
 """
 
 from __future__ import annotations
@@ -27,9 +27,12 @@ from pbem.config import Config
 from pbem.mail import faults
 from pbem.mail.embedded import EmbeddedServer
 from pbem.mail.mailbox import Fetched, Mailbox
-from pbem.service import deadlines, health, intake, keeping, outgoing, stops
-from pbem.service.desk import log
-from pbem.service.outgoing import Sender
+from pbem.service.host import health, retention
+from pbem.service.letters import outgoing
+from pbem.service.mailroom import intake
+from pbem.service.play import deadlines, outages
+from pbem.service.context import log
+from pbem.service.letters.outgoing import Sender
 from pbem.service.times import stamp
 
 T = TypeVar("T")
@@ -105,7 +108,7 @@ def tick(
     """One cycle.  ``stop`` is asked between two mails: then the rest is left to the next tick; ``afresh``: look through
     the whole mailbox, for mails that were stored but not moved out of it when the program ended."""
     done = Done()
-    believed = _guarded("clock", lambda: stops.clock_believed(app.desk), done)
+    believed = _guarded("clock", lambda: outages.clock_believed(app.context), done)
     fetched = _guarded("fetch", lambda: _fetched(app, mailbox, done, stop, afresh), done)
     if believed:
         passing = _guarded("outage", lambda: _recover(app, bool(fetched), stop), done)
@@ -139,25 +142,25 @@ def _fetched(app: App, mailbox: Mailbox, done: Done, stop: Callable[[], bool], a
 
 def _recover(app: App, fetched: bool, stop: Callable[[], bool]) -> bool:
     """Whether deadlines may pass: mail could be read, and what had to be moved for an outage has been."""
-    if not fetched or not stops.work(app.desk, stop):
+    if not fetched or not outages.work(app.context, stop):
         return False
-    stops.reached(app.desk)
-    return stops.work(app.desk, stop)
+    outages.reached(app.context)
+    return outages.work(app.context, stop)
 
 
 def fetch(app: App, mailbox: Mailbox, done: Done, stop: Callable[[], bool] = lambda: False, afresh: bool = False) -> None:
     """Store what is new in the mailbox; a mail is moved out of it once it is safe in the database."""
     store = app.store
-    folder = app.desk.config.imap_folder if app.desk.config.imap_host else "maildir"
+    folder = app.context.config.imap_folder if app.context.config.imap_host else "maildir"
     mails = mailbox.fetch("" if afresh else store.inbox.cursor(folder))
     faults.point("fetch.begun")
     while some := _some(mails, stop):
         with store.transaction():
             for mail in some:
                 if mail.raw:
-                    intake.file(app.desk, mail.raw, stamp(mail.received), f"{folder} {mail.key}")
+                    intake.file(app.context, mail.raw, stamp(mail.received), f"{folder} {mail.key}")
                 else:
-                    app.desk.note("unreadable", f"the server does not hand out mail {mail.key} of {folder}")
+                    app.context.note("unreadable", f"the server does not hand out mail {mail.key} of {folder}")
             store.inbox.set_cursor(folder, some[-1].key)
             faults.point("store.filed")
         faults.point("store.committed")
@@ -180,30 +183,30 @@ def _some(mails: Iterator[Fetched], stop: Callable[[], bool]) -> list[Fetched]:
 
 
 def _handle(app: App, done: Done, stop: Callable[[], bool]) -> None:
-    done.handled = intake.work(app.desk, intake.waiting(app.desk), stop)
+    done.handled = intake.work(app.context, intake.waiting(app.context), stop)
 
 
 def _sweep(app: App, done: Done) -> None:
     """Deadlines pass only when every mail that has come is dealt with: the answer may be among those left to the next tick."""
     if app.store.inbox.waiting(1):
         return
-    done.due = deadlines.sweep(app.desk)
+    done.due = deadlines.sweep(app.context)
 
 
 def _send(app: App, sender: Sender, done: Done) -> None:
-    done.sent = outgoing.send_ready(app.desk, sender)
+    done.sent = outgoing.send_ready(app.context, sender)
 
 
 def _note_tick(app: App, done: Done) -> None:
-    keeping.tidy(app.desk)
+    retention.tidy(app.context)
     with app.store.transaction():
-        app.store.notes.set_value("last_tick", app.desk.now)
-    health.write(app.desk, done.failed)
+        app.store.notes.set_value("last_tick", app.context.now)
+    health.write(app.context, done.failed)
 
 
 def run(app: App) -> None:
     """Serve until SIGTERM or SIGINT; the mail in hand is finished first."""
-    config = app.desk.config
+    config = app.context.config
     with only_one(config.db), mail_server(config), app.new_mailbox() as mailbox:
         service = _Service(app, mailbox, app.new_sender())
         service.serve()
@@ -223,13 +226,13 @@ class _Service:
 
     def serve(self) -> None:
         """Until told to stop."""
-        seconds = self.app.desk.config.tick_seconds
-        self.scheduler.add_job(self._tick, "interval", seconds=seconds, id="tick", next_run_time=self.app.desk.clock())
+        seconds = self.app.context.config.tick_seconds
+        self.scheduler.add_job(self._tick, "interval", seconds=seconds, id="tick", next_run_time=self.app.context.clock())
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
         watcher = threading.Thread(target=self._watch, name="watch", daemon=True)
         watcher.start()
-        log.info("running", db=str(self.app.desk.config.db), every=seconds)
+        log.info("running", db=str(self.app.context.config.db), every=seconds)
         self.scheduler.start()
         watcher.join(5)
         log.info("stopped")
@@ -249,4 +252,4 @@ class _Service:
             while not self.stopping.wait(PAUSE_SECONDS):
                 with suppress(*TROUBLE):
                     if box.wait(WATCH_SECONDS, self.stopping.is_set) and not self.stopping.is_set():
-                        self.scheduler.modify_job("tick", next_run_time=self.app.desk.clock())
+                        self.scheduler.modify_job("tick", next_run_time=self.app.context.clock())

@@ -24,14 +24,16 @@ from pbem.bootstrap import App, bootstrap
 from pbem.config import Config
 from pbem.core.engine import Session
 from pbem.daemon import tick
-from pbem.games.fab_sicily import scripted
+from pbem.games.fab_sicily.players import scripted
 from pbem.mail.embedded import EmbeddedServer, folder_name
 from pbem.mail.maildir import Maildir
 from pbem.mail.smtp import Sender
 from pbem.reports.archive import write_archive
-from pbem.service import auditsite, post, turns
-from pbem.service.chronicle import chronicle
-from pbem.service.turns import Player
+from pbem.service.letters import mailing
+from pbem.service.play import game_session
+from pbem.service.records import audit_site
+from pbem.service.records.game_story import chronicle
+from pbem.service.play.game_session import Player
 from pbem.store.schema import open_store
 
 JUDGE = "judge@example.org"
@@ -206,10 +208,10 @@ class _Demo:
 
     def play(self) -> Summary:
         """Create the game, then mail to and fro until it is over."""
-        desk = self.app.desk
-        with desk.store.transaction():
-            table = turns.create(desk, self.title, self.scenario, GAME, {s: p.player for s, p in self.players.items()})
-            post.send(table, turns.store_rows(table), lines=["Welcome. Here is how things stand, and what is wanted."])
+        context = self.app.context
+        with context.store.transaction():
+            play = game_session.create(context, self.title, self.scenario, GAME, {s: p.player for s, p in self.players.items()})
+            mailing.send(play, game_session.store_rows(play), lines=["Welcome. Here is how things stand, and what is wanted."])
         with self.app.new_mailbox() as mailbox:
             sender = self.app.new_sender()
             while True:
@@ -223,8 +225,8 @@ class _Demo:
         return self._finish()
 
     def _session(self) -> Session:
-        with self.app.desk.store.transaction():
-            return turns.take(self.app.desk, GAME).session
+        with self.app.context.store.transaction():
+            return game_session.take(self.app.context, GAME).session
 
     def _fetch(self) -> int:
         count = 0
@@ -253,8 +255,8 @@ class _Demo:
         seconds = time.monotonic() - self.began
         summary = Summary(self.directory / "index.html", self.mails_in, 0, state.winner, dict(state.vp), seconds)
         summary.mails_out = sum(m["direction"] == "to" for m in self.mails)
-        story = chronicle(self.app.desk, GAME)
-        auditsite.write(self.app.desk, GAME, self.directory / "audit")
+        story = chronicle(self.app.context, GAME)
+        audit_site.write(self.app.context, GAME, self.directory / "audit")
         write_archive(self.directory, self.mails, _told(summary, state.data.title), story)
         summary.seconds = time.monotonic() - self.began
         return summary
@@ -267,7 +269,7 @@ def _player_turn(session: Session) -> str:
 
 
 def _how_far(session: Session) -> tuple[int, int]:
-    from pbem.games.fab_sicily.sequence import TURN, position
+    from pbem.games.fab_sicily.rules.sequence import TURN, position
 
     turn, phase = position(session.step_name)
     return (max(turn, 1) - 1) * len(TURN) + phase, session.state.data.turns * len(TURN)

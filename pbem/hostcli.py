@@ -14,8 +14,9 @@ from rich.table import Table
 from pbem import daemon
 from pbem.bootstrap import App
 from pbem.reports import when
-from pbem.service import clock, health, referee, stops, turns
-from pbem.service.stops import NothingHeld
+from pbem.service.host import health
+from pbem.service.play import clock, game_session, outages, referee
+from pbem.service.play.outages import NothingHeld
 from pbem.service.times import moment
 from pbem.store import backup as copies
 from pbem.store.api import CLOSED, DEADLINE, GRACE, OVER, REFEREE, RUNNING, SHELVED, Due, Game
@@ -32,15 +33,15 @@ SHELVED_SHOWN = 5
 def status(db: Db = None) -> None:
     """Inbox, outbox, shelved mails, last tick, next deadline, and whether deadlines are held."""
     with opened(db) as found:
-        store, now = found.store, found.desk.now
-        facts, held = health.facts(found.desk, {}), stops.hold(found.desk)
+        store, now = found.store, found.context.now
+        facts, held = health.facts(found.context, {}), outages.hold(found.context)
         due = store.games.due_by("9999", 1)
         shelved = [m for m in store.inbox.handled(500) if m.status == SHELVED][:SHELVED_SHOWN]
         lines = [
             ("games", str(facts["games"])), ("inbox", _counted(facts["inbox"])), ("outbox", _counted(facts["outbox"])),
             ("oldest unsent", _ago(facts["oldest_unsent"], now) or "none"),
             ("last tick", _ago(store.notes.value("last_tick"), now) or "never"),
-            ("mail read", _ago(store.notes.value(stops.SERVED), now) or "never"),
+            ("mail read", _ago(store.notes.value(outages.SERVED), now) or "never"),
             ("next due", f"{due[0].at} {due[0].kind} of {due[0].side} in {due[0].game}" if due else "nothing"),
             ("deadlines", f"held since {held.at}: {held.why}; 'pbem resume' goes on" if held else "pass as usual"),
         ]
@@ -90,7 +91,7 @@ def game_list(
 def _add(table: Table, app: App, game: Game) -> None:
     dues = app.store.games.dues(game.id)
     until = min((d.at for d in dues if d.kind in (DEADLINE, GRACE)), default="")
-    words = turns.clock_of(app.desk, game).words(until, app.desk.now)["short"] if until else ""
+    words = game_session.clock_of(app.context, game).words(until, app.context.now)["short"] if until else ""
     what, who = f"{game.title}/{game.scenario}", ", ".join(game.waiting)
     table.add_row(game.id, what, game.status, game.step_name, who, game.touched, words, _health(app, game, dues))
 
@@ -102,10 +103,10 @@ def _health(app: App, game: Game, dues: list[Due]) -> str:
     if game.status != RUNNING:
         return game.note or game.status
     said = [f"{d.side} is late" for d in dues if d.kind == GRACE]
-    said += [f"{d.side} missed its turn, and the game waits" for d in dues if d.kind == turns.WAITS]
-    said += [f"{d.side} is overdue" for d in dues if d.kind == DEADLINE and d.at < app.desk.now]
+    said += [f"{d.side} missed its turn, and the game waits" for d in dues if d.kind == game_session.WAITS]
+    said += [f"{d.side} is overdue" for d in dues if d.kind == DEADLINE and d.at < app.context.now]
     for seat in app.store.games.seats(game.id):
-        if seat.side != REFEREE and seat.lapsed and seat.lapsed == app.desk.rules(game.title).stretch(game.step_name):
+        if seat.side != REFEREE and seat.lapsed and seat.lapsed == app.context.rules(game.title).player_turn(game.step_name):
             said.append(f"{seat.side} missed this turn")
         if app.store.outbox.stuck(game.id, seat.side):
             said.append(f"mail to {seat.side} does not leave")
@@ -130,7 +131,7 @@ def resume(
     """Go on after all deadlines were held; they are moved by the time that was lost."""
     with opened(db) as found:
         try:
-            held = stops.resume(found.desk, as_they_stand)
+            held = outages.resume(found.context, as_they_stand)
         except NothingHeld as why:
             raise Bad(str(why)) from None
         print(f"all goes on; deadlines were held since {held.at}: {held.why}")
@@ -151,8 +152,8 @@ def game_clock(
             raise Bad(f"--set {text!r}: write it like deadline_hours=48; there are:\n{known}")
         wanted[name.strip()] = value.strip()
     with opened(db) as found:
-        own = referee.set_clock(found.desk, game, wanted, reason) if wanted else turns.clock_of(
-            found.desk, found.store.games.get(game)
+        own = referee.set_clock(found.context, game, wanted, reason) if wanted else game_session.clock_of(
+            found.context, found.store.games.get(game)
         )
         print("\n".join(own.lines()))
 

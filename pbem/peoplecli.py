@@ -9,7 +9,7 @@ import typer
 
 from pbem import config as settings
 from pbem.bootstrap import App
-from pbem.service import members
+from pbem.service.club import members
 from pbem.store.api import Member
 from pbem.terminal import Bad, Db, new_table, opened, show_table
 
@@ -23,7 +23,7 @@ def people_list(db: Db = None) -> None:
         for member in _all(found):
             table.add_row(member.name, member.address, members.reliability(member), member.available)
         show_table(table)
-        denied = members.deny_list(found.desk)
+        denied = members.deny_list(found.context)
         if denied:
             print(f"denied: {', '.join(denied)}")
 

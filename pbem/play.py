@@ -20,9 +20,11 @@ from pathlib import Path
 from pbem.bootstrap import App
 from pbem.core.engine import Session
 from pbem.orders.service_verbs import SERVICE
-from pbem.service import intake, pictures, post, turns
-from pbem.service.clock import NEVER
-from pbem.service.turns import Player
+from pbem.service.letters import mailing, pictures
+from pbem.service.mailroom import intake
+from pbem.service.play import game_session
+from pbem.service.play.clock import NEVER
+from pbem.service.play.game_session import Player
 from pbem.store.api import NoSuchGame
 
 GAME = "solo"
@@ -54,21 +56,21 @@ class Solo:
 
     def begin(self, title: str, scenario: str) -> None:
         """Set a game up, or take up the one that the database holds."""
-        desk = self.app.desk
+        context = self.app.context
         try:
-            desk.store.games.get(GAME)
+            context.store.games.get(GAME)
         except NoSuchGame:
-            sides = desk.rules(title).sides
+            sides = context.rules(title).sides
             if self.side not in sides:
-                raise turns.BadGame(f"{title} has the sides {' and '.join(sides)}, not {self.side!r}") from None
+                raise game_session.BadGame(f"{title} has the sides {' and '.join(sides)}, not {self.side!r}") from None
             players = {s: YOU if s == self.side else PLANNER for s in sides}
-            with desk.store.transaction():
-                table = turns.create(desk, title, scenario, GAME, players, options={"deadline_hours": NEVER})
-                post.send(table, turns.store_rows(table))
+            with context.store.transaction():
+                play = game_session.create(context, title, scenario, GAME, players, options={"deadline_hours": NEVER})
+                mailing.send(play, game_session.store_rows(play))
             return
-        seat = next(s for s in desk.store.games.seats(GAME) if s.address == YOU.address)
+        seat = next(s for s in context.store.games.seats(GAME) if s.address == YOU.address)
         self.side, self._introduced = seat.side, True
-        letters = [letter.id for letter in desk.store.outbox.sent_to(GAME)]
+        letters = [letter.id for letter in context.store.outbox.sent_to(GAME)]
         self._seen = max(letters, default=0)
         self._number = len(letters)
         self._mail(YOU, ["report"])
@@ -99,7 +101,7 @@ class Solo:
     def _planner(self, session: Session) -> None:
         """One mail of the planner; where it has nothing to say, the defaults."""
         side = session.waiting()[0]
-        scripted = import_module(f"pbem.games.{session.rules.name}.scripted")
+        scripted = import_module(f"pbem.games.{session.rules.name}.players.scripted")
         lines = [] if self._introduced else scripted.standing_orders(side)
         self._introduced = True
         guard = [f"turn {session.step_name}"] if session.step_name[0].isdigit() else []
@@ -109,8 +111,8 @@ class Solo:
             raise Stuck(f"the planner found nothing to do in {session.step_name}")
 
     def _session(self) -> Session:
-        with self.app.desk.store.transaction():
-            return turns.take(self.app.desk, GAME).session
+        with self.app.context.store.transaction():
+            return game_session.take(self.app.context, GAME).session
 
     # -- mail -------------------------------------------------------------------------------------
 
@@ -118,11 +120,11 @@ class Solo:
         """Deliver lines as a mail and handle it."""
         self._number += 1
         mail = EmailMessage(policy=policy.SMTP)
-        mail["From"], mail["To"], mail["Subject"] = who.address, self.app.desk.config.address, "orders"
-        mail["Message-ID"] = f"<{GAME}.{self._number}.{self.app.desk.secret(6).hex()}@example.org>"
+        mail["From"], mail["To"], mail["Subject"] = who.address, self.app.context.config.address, "orders"
+        mail["Message-ID"] = f"<{GAME}.{self._number}.{self.app.context.secret(6).hex()}@example.org>"
         mail.set_content("\n".join([f"game {GAME}", *lines, "end"]) + "\n")
-        filed, _ = intake.file(self.app.desk, mail.as_bytes(), self.app.desk.now, "terminal")
-        return intake.handle(self.app.desk, filed.id)
+        filed, _ = intake.file(self.app.context, mail.as_bytes(), self.app.context.now, "terminal")
+        return intake.handle(self.app.context, filed.id)
 
     def _show(self) -> None:
         """Print the mails that have come for the player."""
@@ -130,10 +132,10 @@ class Solo:
         for letter in [x for x in store.outbox.sent_to(GAME) if x.id > self._seen]:
             self._seen = letter.id
             if letter.recipient == YOU.address:
-                message = message_from_bytes(pictures.drawn(self.app.desk, letter.id).raw, policy=policy.default)
+                message = message_from_bytes(pictures.drawn(self.app.context, letter.id).raw, policy=policy.default)
                 assert isinstance(message, EmailMessage)
                 self._print(message)
-                if letter.kind == post.NOTICE:
+                if letter.kind == mailing.NOTICE:
                     self._keep(message)
 
     def _print(self, message: EmailMessage) -> None:
@@ -176,8 +178,8 @@ class Solo:
     def _edited(self) -> list[str]:
         """The block that the player made of the reply block in his editor."""
         editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
-        with self.app.desk.store.transaction():
-            lines = post.brief(turns.take(self.app.desk, GAME), self.side)["reply"]
+        with self.app.context.store.transaction():
+            lines = mailing.brief(game_session.take(self.app.context, GAME), self.side)["reply"]
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "orders.txt"
             path.write_text("\n".join(lines) + "\n", encoding="utf-8")

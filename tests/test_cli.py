@@ -129,12 +129,12 @@ def test_show_as_text_html_json_and_png(played, monkeypatch):
 
 
 def test_rolls_in_three_formats_and_statistics(played):
-    table = played("rolls", "p1")[1].splitlines()
+    play = played("rolls", "p1")[1].splitlines()
     rows = list(csv.DictReader(io.StringIO(played("rolls", "p1", "--format", "csv")[1])))
     plain = json.loads(played("rolls", "p1", "--format", "json")[1])
-    assert len(rows) == len(plain) == sum(line[:5].strip().isdecimal() for line in table) > 10
+    assert len(rows) == len(plain) == sum(line[:5].strip().isdecimal() for line in play) > 10
     assert plain[0]["faces"] == [int(f) for f in rows[0]["faces"].split()]
-    assert max(map(len, table)) <= 72
+    assert max(map(len, play)) <= 72
     axis = json.loads(played("rolls", "p1", "axis", "--format", "json")[1])
     assert 0 < len(axis) < len(plain) and {r["side"] for r in axis} == {"axis"}
     assert "dice are too few" in played("rolls", "p1", "--stats")[1]

@@ -14,20 +14,22 @@ PACKAGE = ROOT / "pbem"
 
 MAY_IMPORT = {
     "core": {"core"},
+    "kit": {"core", "kit"},
     "orders": {"core", "orders"},
-    "games": {"core", "orders"},  # and its own title, see below
+    "games": {"core", "kit", "orders"},  # and its own title, see below
+    "scenarios": {"core", "scenarios"},
     "store": {"core", "store"},
     "reports": {"core", "reports"},
     "audit": {"core", "audit"},
     "mail": {"mail"},
-    "service": {"core", "orders", "games", "store", "reports", "audit", "mail", "service", "config"},
+    "service": {"core", "orders", "games", "scenarios", "store", "reports", "audit", "mail", "service", "config"},
     "config": set(),
-    "bootstrap": {"core", "orders", "games", "store", "reports", "audit", "mail", "service", "config"},
+    "bootstrap": {"core", "orders", "games", "scenarios", "store", "reports", "audit", "mail", "service", "config"},
     "daemon": {"store", "mail", "service", "config", "bootstrap"},
 }
 """A layer (a package or module of pbem) and what of pbem it may import; what is not named stands on top."""
 
-PURE = ("core", "games")
+PURE = ("core", "kit", "games")
 IMPURE_MODULES = {
     "asyncio", "ctypes", "datetime", "glob", "http", "io", "logging", "multiprocessing", "os", "pathlib", "pickle", "random",
     "secrets", "select", "shutil", "signal", "socket", "sqlite3", "subprocess", "sys", "tempfile", "threading", "time", "urllib",

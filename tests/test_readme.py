@@ -26,9 +26,9 @@ from pbem.config import Config
 from pbem.core.asks import Ask, Option
 from pbem.core.dice import SeededDice
 from pbem.core.standing import STANDING, Directive, directive
-from pbem.games.fab_sicily import orders
-from pbem.games.fab_sicily.battle_orders import CLAUSE_HELP
-from pbem.games.fab_sicily.verbs import VERBS
+from pbem.games.fab_sicily.words import orders
+from pbem.games.fab_sicily.words.battle_orders import CLAUSE_HELP
+from pbem.games.fab_sicily.words.verbs import VERBS
 from pbem.orders.club_verbs import CLUB, request
 from pbem.orders.lexer import tokenise
 from pbem.orders.service_verbs import SERVICE, take
@@ -294,8 +294,8 @@ def of_other_scenarios(rule: str) -> bool:
 
 def test_every_order_word_of_the_introductory_scenario_is_shown() -> None:
     shown = {tokenise(line)[0].text for line in order_lines()}
-    for table in (VERBS, SERVICE):
-        missing = [v.name for v in table.verbs if v.name not in shown and not of_other_scenarios(v.rule)]
+    for play in (VERBS, SERVICE):
+        missing = [v.name for v in play.verbs if v.name not in shown and not of_other_scenarios(v.rule)]
         assert missing == [], f"the README does not show {missing}"
     phrases = set(re.findall(r"; (\w+)", "\n".join(order_lines()))) | {"with"}
     assert set(CLAUSE_HELP) - phrases <= {"air"}

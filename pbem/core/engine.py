@@ -235,7 +235,7 @@ class Session:
         put again, as it is after the correction; what was decided before it stands."""
         self.submit("control", {**said, "act": ADJUST, "events": len(events)}, source)
         for event in events:
-            self._append("event", {"event": self.rules.event_data(event), **self.rules.exposure(self.state, event)}, source)
+            self._append("event", {"event": self.rules.event_data(event), **self.rules.visibility(self.state, event)}, source)
             self.rules.apply(self.state, event)
         self._replay()
 
@@ -402,7 +402,7 @@ class Session:
             if row.payload["event"] != data:
                 raise Divergence(f"game {self.game}: row {row.seq} says {row.payload['event']}, but the rules give {data}")
         else:
-            self._append("event", {"event": data, **self.rules.exposure(self.state, event)}, "")
+            self._append("event", {"event": data, **self.rules.visibility(self.state, event)}, "")
         self.rules.apply(self.state, event)
         self._catch_up()  # a correction that came before the next question is in force when the question is made
 

@@ -47,7 +47,7 @@ class Ruleset(Protocol):
     def event_from(self, data: Mapping[str, Any]) -> Event:
         """The event that :meth:`event_data` wrote."""
 
-    def exposure(self, state: State, event: Event) -> dict[str, Any]:
+    def visibility(self, state: State, event: Event) -> dict[str, Any]:
         """Who may know ``event`` (judged before it is applied): kept in its row, so that a report needs
         no state.  'open': both sides may know all of it; 'public': False if nobody else may; 'side': whose it is;
         'where': the place."""
@@ -70,11 +70,11 @@ class Ruleset(Protocol):
     def scope_over(self, step: str, scope: str) -> bool:
         """Whether the phase that ``scope`` names lies before ``step``."""
 
-    def stretch(self, step: str) -> str:
+    def player_turn(self, step: str) -> str:
         """The stretch of play that a step belongs to (a player turn: '2 allied').  Reports are due at its end, and
         who misses a deadline is taken for absent until then."""
 
-    def foresees(self, step: str) -> bool:
+    def can_rehearse(self, step: str) -> bool:
         """Whether orders may be tried out in ``step`` without telling their side what it cannot know."""
 
     order_words: Collection[str]
@@ -85,13 +85,13 @@ class Ruleset(Protocol):
 
     def parse_orders(self, state: State, side: str, step: str, lines: Sequence[Any], **more: Any) -> Any:
         """The lines of one mail (:class:`pbem.orders.source.Line`) as directives and diagnostics: see
-        :func:`pbem.games.fab_sicily.orders.parse`."""
+        :func:`pbem.games.fab_sicily.words.orders.parse`."""
 
     def report(
         self, game: Mapping[str, Any], state: State, side: str, rows: Sequence[Row], asks: Sequence[Ask], *,
         standing: Sequence[Directive] = (), plans: Sequence[Directive] = (), receipt: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        """A turn report for ``side`` as one value for the templates: see :func:`pbem.games.fab_sicily.report.report`."""
+        """A turn report for ``side`` as one value for the templates: see :func:`pbem.games.fab_sicily.telling.report.report`."""
 
     def brief(
         self, game: Mapping[str, Any], state: State, side: str, asks: Sequence[Ask], *,

@@ -25,7 +25,7 @@ SHOWN = ("From", "To", "Date", "Subject", "Message-ID", "In-Reply-To", "Auto-Sub
 def write_archive(
     folder: Path, mails: Sequence[Mapping[str, Any]], summary: Mapping[str, Any], story: Mapping[str, Any] | None = None
 ) -> Path:
-    """Write ``folder``/index.html and a page a mail; with a ``story`` (:mod:`pbem.service.chronicle`) a page of it, too.
+    """Write ``folder``/index.html and a page a mail; with a ``story`` (:mod:`pbem.service.records.game_story`) a page of it, too.
 
     ``mails``, in the order they were sent: 'raw' (bytes), 'recipient' (whose copy it is: a name), 'direction'
     ('to' him or 'from' him).  ``summary``: title, lines (a few sentences), facts (pairs of words), perhaps

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.reports.counters import lettering
+from pbem.reports.maps.counters import lettering
 
 INKS = ("#1c4a80", "#9c3b12", "#4d7a2a", "#5b1a7a")
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 640, 240, 40, 16, 34

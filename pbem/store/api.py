@@ -85,10 +85,10 @@ class Seat:
     """Who plays ``side`` ('referee' too).  ``name`` is shown to the others, the address never; ``token`` is the secret
     that only we mailed to that address; ``asked``: the open questions he was mailed; ``reported``: the number of journal
     rows his last report covers, ``report`` that report's number; ``thread``: the Message-ID of the first mail to him;
-    ``lapsed``: the stretch of play (``Ruleset.stretch``) in which he missed a deadline, so that its other questions do
-    not wait again; ``wishes``: how he wants his mails (:mod:`pbem.service.wishes`); ``draw``: the turn in which he offered a
-    draw, as long as that stands; ``leaving``: why, and since when, somebody else may take the seat.  A free seat has no
-    address."""
+    ``lapsed``: the stretch of play (``Ruleset.player_turn``) in which he missed a deadline, so that its other questions do
+    not wait again; ``wishes``: how he wants his mails (:mod:`pbem.service.letters.mail_preferences`);
+    ``draw``: the turn in which he offered a draw, as long as that stands;
+    ``leaving``: why, and since when, somebody else may take the seat.  A free seat has no address."""
 
     game: str
     side: str

@@ -13,7 +13,8 @@ import pytest
 from pbem.config import Config
 from pbem.core.dice import FIRST_BINDING, bind, row_salt
 from pbem.core.journal import GENESIS, private, seal
-from pbem.service import bundle, referee
+from pbem.service.play import referee
+from pbem.service.records import bundle
 from tests.service.conftest import ANN, BOB, JUDGE, Club
 
 
@@ -85,10 +86,10 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Parts:
     for sender in (ANN, BOB):
         club.write(sender, "game p1\nstanding when bridge then leave\nstanding when abort if hits >= 3 then abort\nend\n")
     club.play(until=lambda g: g.step_name.startswith("1 axis admin"))
-    referee.rewind(club.desk, "p1", "1 allied combat", "a slip in the ruling")
+    referee.rewind(club.context, "p1", "1 allied combat", "a slip in the ruling")
     club.play(until=lambda g: g.step_name.startswith("2 allied"))
     club.write(ANN, "concede p1\n")
-    bundle.export(club.desk, "p1", folder / "p1.zip")
+    bundle.export(club.context, "p1", folder / "p1.zip")
     found = take_apart(folder / "p1.zip")
     for i, mail in enumerate(m for m in club.post() if m["To"] == ANN):
         found.mails.append(folder / f"ann-{i:03d}.eml")

@@ -7,7 +7,7 @@ from pathlib import Path
 from pbem.audit import standalone
 from pbem.core.dice import FIRST_BINDING, row_salt, seeded_face
 from pbem.core.journal import KINDS
-from pbem.service import bundle
+from pbem.service.records import bundle
 
 PAGE = (Path(__file__).parents[2] / "deploy" / "DICE.md").read_text(encoding="utf-8")
 SEED = bytes(range(32))
@@ -23,7 +23,7 @@ def test_its_test_values_hold_for_both_programs() -> None:
 
 
 def test_it_names_every_kind_of_row_and_every_part_of_a_bundle() -> None:
-    table = re.findall(r"^\| (\w+) \|", PAGE, re.MULTILINE)
-    assert set(KINDS) <= set(table)
+    play = re.findall(r"^\| (\w+) \|", PAGE, re.MULTILINE)
+    assert set(KINDS) <= set(play)
     assert all(f"`{part}`" in PAGE for part in (bundle.MANIFEST, bundle.JOURNAL, bundle.DATASET, bundle.VERIFIER, bundle.READ_ME))
     assert f"`format` {bundle.FORMAT}" in PAGE

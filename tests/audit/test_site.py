@@ -14,7 +14,8 @@ import pytest
 
 from pbem.bootstrap import geometry
 from pbem.config import Config
-from pbem.service import auditsite, bundle, referee
+from pbem.service.play import referee
+from pbem.service.records import audit_site, bundle
 from tests.service.conftest import ANN, BOB, JUDGE, Club
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome") or ""
@@ -31,7 +32,7 @@ def club(tmp_path_factory: pytest.TempPathFactory):
     for sender in (ANN, BOB):
         found.write(sender, "game p1\nstanding when bridge then leave\nend\n")
     found.play(until=lambda g: g.step_name.startswith("1 axis admin"))
-    referee.rewind(found.desk, "p1", "1 allied combat", "a slip </script><b>in</b> the ruling")
+    referee.rewind(found.context, "p1", "1 allied combat", "a slip </script><b>in</b> the ruling")
     found.play(until=lambda g: g.step_name.startswith("1 axis admin"))
     yield found
     found.app.close()
@@ -40,14 +41,14 @@ def club(tmp_path_factory: pytest.TempPathFactory):
 @pytest.fixture(scope="module")
 def running(club: Club, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What Bob may see while the game runs."""
-    return auditsite.write(club.desk, "p1", tmp_path_factory.mktemp("axis"), "axis").parent
+    return audit_site.write(club.context, "p1", tmp_path_factory.mktemp("axis"), "axis").parent
 
 
 @pytest.fixture(scope="module")
 def over(running: Path, club: Club, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Everything, after the end."""
     club.write(ANN, "concede p1\n")
-    return auditsite.write(club.desk, "p1", tmp_path_factory.mktemp("over"), "", "").parent
+    return audit_site.write(club.context, "p1", tmp_path_factory.mktemp("over"), "", "").parent
 
 
 def look(index: Path, tmp_path: Path, query: str = "") -> str:
@@ -95,8 +96,8 @@ def test_what_one_side_may_know_is_checked_as_far_as_it_reaches(running: Path, t
 @in_browser
 def test_rolls_are_filtered_in_the_page(over: Path, tmp_path: Path) -> None:
     dom = look(over / "index.html", tmp_path, "?find=garrison")
-    table = dom[dom.index('<table id="rolls">') :]
-    shown = [r for r in re.findall(r"<tr data-side.*?</tr>", table, re.DOTALL) if " hidden" not in r.split(">")[0]]
+    play = dom[dom.index('<table id="rolls">') :]
+    shown = [r for r in re.findall(r"<tr data-side.*?</tr>", play, re.DOTALL) if " hidden" not in r.split(">")[0]]
     assert shown and all("garrison" in r.lower() for r in shown)
     assert f"{len(shown)} rolls shown" in dom
 
@@ -194,12 +195,12 @@ def test_nothing_hidden_is_in_the_site_of_a_side(running: Path, club: Club) -> N
 
 
 def test_the_position_of_the_audit_shows_both_sides_blocks(club: Club, over: Path) -> None:
-    rules = club.desk.rules("fab_sicily")
-    from pbem.service import turns
+    rules = club.context.rules("fab_sicily")
+    from pbem.service.play import game_session
 
     with club.store.transaction():
-        state = turns.take(club.desk, "p1").session.state
-    whole = auditsite.everything([rules.view(state, s) for s in rules.sides])
+        state = game_session.take(club.context, "p1").session.state
+    whole = audit_site.everything([rules.view(state, s) for s in rules.sides])
     for area in whole["areas"]:
         assert all(block["known"] for side in rules.sides for block in area["blocks"][side])
     assert geometry("fab_sicily") is not None

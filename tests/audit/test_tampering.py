@@ -17,7 +17,7 @@ import pytest
 from pbem.audit import standalone
 from pbem.core.dice import FIRST_BINDING, bind, row_salt, seeded_face
 from pbem.core.ruleset import ruleset
-from pbem.service import bundle
+from pbem.service.records import bundle
 from tests.audit.conftest import Parts
 
 Forge = Callable[[Parts], int]

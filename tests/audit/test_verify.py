@@ -131,8 +131,8 @@ def test_changed_rules_are_found() -> None:
 
 def test_older_event_rows_do_not_say_what_the_public_may_not_know() -> None:
     class Telling(Tiny):
-        def exposure(self, state: Any, event: Any) -> dict[str, Any]:
-            return {**super().exposure(state, event), "public": False}
+        def visibility(self, state: Any, event: Any) -> dict[str, Any]:
+            return {**super().visibility(state, event), "public": False}
 
     assert audit(game(), Telling(), {}, {}, SEED) is None  # type: ignore[arg-type]
     rows = game()

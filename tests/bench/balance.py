@@ -17,9 +17,9 @@ from pbem.core.autoplay import play_out
 from pbem.core.dice import SeededDice
 from pbem.core.engine import Session
 from pbem.games.fab_sicily import RULESET
-from pbem.games.fab_sicily.bots import planner
-from pbem.games.fab_sicily.state import State
-from pbem.store.scenarios import load
+from pbem.games.fab_sicily.players.bots import planner
+from pbem.games.fab_sicily.position.state import State
+from pbem.scenarios.catalog import load
 
 
 def one(job: tuple[str, int, str]) -> tuple[str, int, int, tuple[str, ...]]:

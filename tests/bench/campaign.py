@@ -23,10 +23,12 @@ from typing import Any
 from pbem.core.dice import SeededDice
 from pbem.core.engine import INPUTS, Session
 from pbem.core.journal import Row, digest
-from pbem.games.fab_sicily import RULESET, orders, scripted
+from pbem.games.fab_sicily import RULESET
+from pbem.games.fab_sicily.players import scripted
+from pbem.games.fab_sicily.words import orders
 from pbem.orders.source import Line
 from pbem.store.api import Game, Store
-from pbem.store.scenarios import load
+from pbem.scenarios.catalog import load
 from pbem.store.schema import open_store
 
 NAME, AT = "bench", "2026-01-01T00:00:00Z"

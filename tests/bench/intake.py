@@ -28,8 +28,10 @@ import structlog
 
 from pbem.bootstrap import App, bootstrap
 from pbem.config import Config
-from pbem.service import intake, post, turns
-from pbem.service.turns import Player
+from pbem.service.letters import mailing
+from pbem.service.mailroom import intake
+from pbem.service.play import game_session
+from pbem.service.play.game_session import Player
 from pbem.store.schema import open_store
 
 GAMES, MAILS = 4, 4
@@ -82,8 +84,8 @@ class Bench:
         self.app: App = bootstrap(config, store=self.store)
         with self.store.transaction():
             players = {"allied": Player("a0@example.org", "Ann"), "axis": Player("b0@example.org", "Bob")}
-            table = turns.create(self.app.desk, "fab_sicily", "primosole_bridge", "g0", players)
-            post.send(table, turns.store_rows(table))
+            play = game_session.create(self.app.context, "fab_sicily", "primosole_bridge", "g0", players)
+            mailing.send(play, game_session.store_rows(play))
         self.db = self.store._db.conn
         self.columns = {t: [c[1] for c in self.db.execute(f"pragma table_info({t})")] for t in TABLES}
         for table_name in TABLES:
@@ -102,18 +104,18 @@ class Bench:
 
     def _insert(self, numbers: Sequence[int], tables: Mapping[str, str]) -> None:
         for n in numbers:
-            for table, key in tables.items():
+            for play, key in tables.items():
                 told = {key: f"'g{n}'", "address": f"replace(address, '0@', '{n}@')"}
-                values = ", ".join(told.get(c, f"[{c}]") for c in self.columns[table])
-                self.db.execute(f"insert into {table} select {values} from was_{table}")
+                values = ", ".join(told.get(c, f"[{c}]") for c in self.columns[play])
+                self.db.execute(f"insert into {play} select {values} from was_{play}")
 
     def _put_back(self, n: int) -> None:
         """The game is as it was."""
-        below = {table: key for table, key in TABLES.items() if table != "games"}
+        below = {play: key for play, key in TABLES.items() if play != "games"}
         columns = [c for c in self.columns["games"] if c != "id"]
         self.db.execute("begin immediate")
-        for table, key in below.items():
-            self.db.execute(f"delete from {table} where {key} = ?", [f"g{n}"])
+        for play, key in below.items():
+            self.db.execute(f"delete from {play} where {key} = ?", [f"g{n}"])
         self.db.execute("delete from outbox where game = ?", [f"g{n}"])
         was = f"select {', '.join(f'[{c}]' for c in columns)} from was_games"
         self.db.execute(f"update games set ({', '.join(f'[{c}]' for c in columns)}) = ({was}) where id = ?", [f"g{n}"])
@@ -133,11 +135,11 @@ class Bench:
 
     def ours(self, raws: Sequence[bytes]) -> float:
         """Seconds to take them in, to the receipts in the outbox."""
-        desk = self.app.desk
+        context = self.app.context
         begun, cpu = time.perf_counter(), time.process_time()
         with self.store.transaction():
-            ids = [intake.file(desk, raw, desk.now, "bench")[0].id for raw in raws]
-        intake.work(desk, ids)
+            ids = [intake.file(context, raw, context.now, "bench")[0].id for raw in raws]
+        intake.work(context, ids)
         took = time.perf_counter() - begun
         self.cpu += time.process_time() - cpu
         assert {self.store.inbox.get(id).disposition for id in ids} == {"accept"}

@@ -25,8 +25,9 @@ from pbem.core.autoplay import answer
 from pbem.core.dice import SeededDice
 from pbem.core.engine import Session
 from pbem.core.ruleset import ruleset
-from pbem.reports import mapdraw, render, schema
-from pbem.store.scenarios import load
+from pbem.reports import render, schema
+from pbem.reports.maps import paint
+from pbem.scenarios.catalog import load
 
 ROUNDS, ANSWERS = 15, 250
 FIRST, FURTHER, RATIO, DEMO = 1.2, 0.3, 1.3, 60.0
@@ -73,23 +74,23 @@ def measured(scenario: str) -> Iterator[Line]:
     battles = [b["area"] for b in doc["battles"]]
 
     def picture(around: tuple[str, ...] = ()) -> bytes:
-        return mapdraw.map_png(doc["view"], ground, around=around, moves=doc["moves"], battles=battles)
+        return paint.map_png(doc["view"], ground, around=around, moves=doc["moves"], battles=battles)
 
     def words() -> int:
         data = json.dumps(schema.data(doc), ensure_ascii=False, indent=1, sort_keys=True)
         return len(render.text_report(doc)) + len(render.html_report(doc)) + len(data)
 
     yield "first picture", timed(picture), FIRST, "s"
-    sectors = mapdraw.sectors(doc["view"], ground, battles)
+    sectors = paint.sectors(doc["view"], ground, battles)
     for number, around in enumerate(sectors, 1):
         yield f"sector {number}, first time", timed(partial(picture, around)), FURTHER, "s"
     alone = best(picture)
     yield "a further picture", alone, FURTHER, "s"
     words()
     yield "a report as a multiple of its picture", (alone + best(words)) / alone, RATIO, ""
-    yield "picture", len(picture()) / 1000, mapdraw.LIMIT / 1000, "kB"
+    yield "picture", len(picture()) / 1000, paint.LIMIT / 1000, "kB"
     for number, around in enumerate(sectors, 1):
-        yield f"sector {number}", len(picture(around)) / 1000, mapdraw.LIMIT / 1000, "kB"
+        yield f"sector {number}", len(picture(around)) / 1000, paint.LIMIT / 1000, "kB"
     yield "HTML part", len(render.html_report(doc).encode()) / 1000, render.HTML_LIMIT / 1000, "kB"
 
 

@@ -156,7 +156,7 @@ def measure(games: Sequence[int], count: int, letters: int) -> list[Result]:
             stack.callback(benches[-1].close)
         idle = [ticks(bench) for bench in benches]
         took = mails(benches, count)
-        most = memory(benches[-1].app.desk.config.db, benches[-1].games)
+        most = memory(benches[-1].app.context.config.db, benches[-1].games)
         return [Result(b.games, *i, t, most) for b, i, t in zip(benches, idle, took, strict=True)]
 
 

@@ -7,7 +7,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from pbem import daemon
-from pbem.service import intake
+from pbem.service.mailroom import intake
 from tests.bench.intake import mail
 from tests.bench.scale import MEMORY_MB, Nothing, filled, measure
 
@@ -30,7 +30,7 @@ def test_no_statement_looks_through_a_table(tmp_path: Path) -> None:
         for n in range(3):
             bench.store.notes.set_value("tidied", "")
             if n == 1:
-                intake.file(bench.app.desk, mail(1, 7), bench.app.desk.now, "test")
+                intake.file(bench.app.context, mail(1, 7), bench.app.context.now, "test")
             daemon.tick(bench.app, Nothing(), Nothing())  # type: ignore[arg-type]
         bench.db.set_trace_callback(None)
         scans = {

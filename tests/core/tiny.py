@@ -64,7 +64,7 @@ class Tiny:
     def event_from(self, data: Mapping[str, Any]) -> Added:
         return Added(data["side"], data["count"])
 
-    def exposure(self, state: Total, event: Added) -> dict[str, Any]:
+    def visibility(self, state: Total, event: Added) -> dict[str, Any]:
         return {"open": True, "side": "", "where": ""}
 
     def dump(self, state: Total) -> dict[str, Any]:

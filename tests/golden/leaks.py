@@ -8,9 +8,9 @@ from email.message import EmailMessage
 from typing import Any
 
 from pbem.core.journal import Row
-from pbem.games.fab_sicily.board import known_to
-from pbem.games.fab_sicily.data import BlockType, Data, other
-from pbem.games.fab_sicily.state import State
+from pbem.games.fab_sicily.position.board import known_to
+from pbem.games.fab_sicily.position.data import BlockType, Data, other
+from pbem.games.fab_sicily.position.state import State
 
 STEPS = re.compile(r"\b(\d)/\d (?:green|veteran|elite)")
 

@@ -20,9 +20,11 @@ import pytest
 from pbem.core.asks import Ask
 from pbem.core.chooser import Chooser
 from pbem.core.engine import Session
-from pbem.games.fab_sicily import RULESET, board, orders
-from pbem.games.fab_sicily.asks import CATALOGUE
-from pbem.games.fab_sicily.data import SIDES
+from pbem.games.fab_sicily import RULESET
+from pbem.games.fab_sicily.position import board
+from pbem.games.fab_sicily.words import orders
+from pbem.games.fab_sicily.words.asks import CATALOGUE
+from pbem.games.fab_sicily.position.data import SIDES
 from tests.golden.leaks import leaks, opened, parts
 from tests.golden.test_golden import MAILS_IN
 from tests.golden.world import ANN, BOB, GAME, JUDGE, World, frozen

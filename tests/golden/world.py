@@ -18,11 +18,13 @@ from pbem.bootstrap import App, bootstrap
 from pbem.config import Config
 from pbem.core.dice import FIRST_BINDING, SeededDice
 from pbem.core.engine import Session
-from pbem.service import deadlines, intake, post, turns
-from pbem.service.intake import Outcome
+from pbem.service.letters import mailing
+from pbem.service.mailroom import intake
+from pbem.service.play import deadlines, game_session
+from pbem.service.mailroom.intake import Outcome
 from pbem.service.times import moment, stamp
-from pbem.service.turns import Player
-from pbem.store import scenarios
+from pbem.service.play.game_session import Player
+from pbem.scenarios import catalog
 from pbem.store.api import DEADLINE
 from pbem.store.schema import open_store
 
@@ -56,7 +58,7 @@ def frozen() -> dict[str, Any]:
 
 def freeze() -> None:
     """Store the scenario as its files have it now."""
-    text = json.dumps(scenarios.load("fab_sicily", "primosole_bridge"), ensure_ascii=False, sort_keys=True, indent=1)
+    text = json.dumps(catalog.load("fab_sicily", "primosole_bridge"), ensure_ascii=False, sort_keys=True, indent=1)
     SCENARIO.write_text(text + "\n", encoding="utf-8", newline="\n")
 
 
@@ -80,12 +82,12 @@ class World:
             config, store=open_store(self.path, create=True), clock=lambda: self.now, secret=self._secret,
             scenario=lambda title, name: self.scenario,
         )
-        self.app.desk = replace(self.app.desk, dice=SteadyDice)
+        self.app.context = replace(self.app.context, dice=SteadyDice)
         with self.app.store.transaction():
-            table = turns.create(
-                self.app.desk, "fab_sicily", "primosole_bridge", GAME, PLAYERS, Player(REFEREE), {"deadline_hours": 72}
+            play = game_session.create(
+                self.app.context, "fab_sicily", "primosole_bridge", GAME, PLAYERS, Player(REFEREE), {"deadline_hours": 72}
             )
-            post.send(table, turns.store_rows(table))
+            mailing.send(play, game_session.store_rows(play))
 
     def _secret(self, size: int) -> bytes:
         """The seed of the dice does not depend on how many other secrets are drawn."""
@@ -104,14 +106,14 @@ class World:
 
     def deliver(self, raw: bytes) -> Outcome:
         """A mail arrives now."""
-        filed, _ = intake.file(self.app.desk, raw, self.app.desk.now, "golden")
-        return intake.handle(self.app.desk, filed.id)
+        filed, _ = intake.file(self.app.context, raw, self.app.context.now, "golden")
+        return intake.handle(self.app.context, filed.id)
 
     def pass_time(self, until: datetime) -> None:
         """Let the time go on, and whatever falls due meanwhile happen when it is due."""
         while due := [d.at for d in self.app.store.games.dues(GAME) if d.at <= stamp(until)]:
             self.now = moment(min(due))
-            deadlines.sweep(self.app.desk)
+            deadlines.sweep(self.app.context)
             self.send()
         self.now = until
 
@@ -122,11 +124,11 @@ class World:
     def session(self) -> Session:
         """The game as it stands."""
         with self.app.store.transaction():
-            return turns.take(self.app.desk, GAME).session
+            return game_session.take(self.app.context, GAME).session
 
     def send(self) -> None:
         """What waits in line goes out."""
-        outbox, now = self.app.store.outbox, self.app.desk.now
+        outbox, now = self.app.store.outbox, self.app.context.now
         with self.app.store.transaction():
             for letter in filter(None, [outbox.claim(id, now) for id in outbox.ready(now, 1000)]):
                 outbox.sent(letter.id, now)

@@ -12,9 +12,10 @@ import structlog
 from pbem import cli
 from pbem.bootstrap import bootstrap
 from pbem.config import Config
-from pbem.service import post, turns
-from pbem.service.explain import explain
-from pbem.service.turns import Player
+from pbem.service.letters import mailing
+from pbem.service.play import game_session
+from pbem.service.mailroom.explain import explain
+from pbem.service.play.game_session import Player
 from pbem.store.schema import open_store
 from tests.mail.world import CASES
 
@@ -32,11 +33,11 @@ def logging_as_before():
 ALICE, BOB, CAROL, DAN = (f"{name}@example.org" for name in ("alice", "bob", "carol", "dan"))
 
 
-def new_game(desk, name, allied, axis):
+def new_game(context, name, allied, axis):
     players = {"allied": Player(allied, "Ann"), "axis": Player(axis, "Bob")}
-    with desk.store.transaction():
-        table = turns.create(desk, "fab_sicily", "primosole_bridge", name, players, None, {})
-        post.send(table, turns.store_rows(table))
+    with context.store.transaction():
+        table = game_session.create(context, "fab_sicily", "primosole_bridge", name, players, None, {})
+        mailing.send(table, game_session.store_rows(table))
 
 
 @pytest.fixture(scope="module")
@@ -47,8 +48,8 @@ def world(tmp_path_factory):
         db=path, address="judge@example.org", authserv_id="mx.example.org", dns_fixture=CASES / "dkim_dns.json", pictures=False,
     )
     app = bootstrap(config, store=open_store(path, create=True), clock=lambda: datetime(2026, 3, 14, 9, 15, tzinfo=UTC))
-    new_game(app.desk, "primosole-1", ALICE, BOB)
-    new_game(app.desk, "primosole-2", CAROL, DAN)
+    new_game(app.context, "primosole-1", ALICE, BOB)
+    new_game(app.context, "primosole-2", CAROL, DAN)
     yield app
     app.close()
 
@@ -58,7 +59,7 @@ def told(world):
     """All of them at once, in the order of their arrival."""
     counts = lambda: [list(world.store._db.query(f"select count(*) n from {t}")) for t in ("inbox", "outbox", "journal", "notes")]  # noqa: E731
     before = counts()
-    found = explain(world.desk, [(CASES / row["file"]).read_bytes() for row in ROWS])
+    found = explain(world.context, [(CASES / row["file"]).read_bytes() for row in ROWS])
     assert counts() == before
     return {row["case"]: each for row, each in zip(ROWS, found, strict=True)}
 
@@ -73,8 +74,8 @@ def test_case(told, row):
 
 def test_the_command_prints_json_and_files_nothing(world, monkeypatch, capsys):
     for name in ("address", "authserv_id", "dns_fixture"):
-        monkeypatch.setenv(f"PBEM_{name.upper()}", str(getattr(world.desk.config, name)))
-    monkeypatch.setenv("PBEM_DB", str(world.desk.config.db))
+        monkeypatch.setenv(f"PBEM_{name.upper()}", str(getattr(world.context.config, name)))
+    monkeypatch.setenv("PBEM_DB", str(world.context.config.db))
     [file] = CASES.glob("113_*.eml")
     assert cli.main(["deliver", "--explain", str(file)]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -91,5 +92,5 @@ def test_the_command_prints_json_and_files_nothing(world, monkeypatch, capsys):
 def test_a_fixture_that_cannot_be_read_is_a_wrong_setting(world, monkeypatch, capsys, tmp_path):
     monkeypatch.setenv("PBEM_AUTHSERV_ID", "mx.example.org")
     monkeypatch.setenv("PBEM_DNS_FIXTURE", str(tmp_path / "none.json"))
-    assert cli.main(["deliver", "--explain", str(CASES / "index.csv"), "--db", str(world.desk.config.db)]) == 2
+    assert cli.main(["deliver", "--explain", str(CASES / "index.csv"), "--db", str(world.context.config.db)]) == 2
     assert "PBEM_DNS_FIXTURE" in capsys.readouterr().err

@@ -20,7 +20,7 @@ from pbem.config import Config
 from pbem.mail.imap import ImapMailbox
 from pbem.mail.oauth import MARGIN, OAuthError, Tokens, sasl
 from pbem.mail.smtp import Sender, Temporary
-from pbem.service.servers import imap_mailbox, smtp_sender
+from pbem.service.host.servers import imap_mailbox, smtp_sender
 from tests.mail.dovecot import Dovecot, free_port, need_dovecot
 
 pytestmark = pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.fab_sicily.orders import LANGUAGE
+from pbem.games.fab_sicily.words.orders import LANGUAGE
 from pbem.orders.help import find, words
 from pbem.orders.service_verbs import SERVICE
 from pbem.reports.render import render, template_dir

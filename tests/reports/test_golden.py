@@ -23,7 +23,7 @@ from pbem.core.engine import Session
 from pbem.core.ruleset import ruleset
 from pbem.reports import mails, schema, when
 from pbem.reports.render import html_report, text_report
-from pbem.store.scenarios import load
+from pbem.scenarios.catalog import load
 
 GOLDEN = Path(__file__).with_name("golden")
 NOW = "2026-08-12T13:00:00Z"
@@ -49,12 +49,12 @@ def reports() -> dict[str, list[dict[str, Any]]]:
     start = {"commitment": dice.commitment}
     session = Session.start("g1", RULES, load("fab_sicily", "primosole_bridge"), {}, dice, NOW, start)
     found: dict[str, list[dict[str, Any]]] = {s: [] for s in SIDES}
-    told, stretch, number = 0, "", 0
+    told, player_turn, number = 0, "", 0
     while session.run():
-        here = RULES.stretch(session.step_name)
-        if here != stretch or not told:
+        here = RULES.player_turn(session.step_name)
+        if here != player_turn or not told:
             told = add(found, session, told)
-            stretch = here
+            player_turn = here
         for ask in list(session.open):
             if session.pending(ask):
                 number += 1

@@ -23,8 +23,8 @@ import resvg_py
 from PIL import Image, ImageChops, ImageStat
 
 from pbem.bootstrap import geometry
-from pbem.games.fab_sicily.view import view
-from pbem.reports.mapdraw import map_png, map_svg
+from pbem.games.fab_sicily.position.view import view
+from pbem.reports.maps.paint import map_png, map_svg
 from tests.games.fab_sicily.mid_game import mid_game
 
 GOLDEN = Path(__file__).with_name("golden")

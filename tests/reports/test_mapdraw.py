@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 
 from pbem.bootstrap import geometry
-from pbem.games.fab_sicily.view import view
-from pbem.reports.counters import counter
-from pbem.reports.mapdraw import (
+from pbem.games.fab_sicily.position.view import view
+from pbem.reports.maps.counters import counter
+from pbem.reports.maps.paint import (
     FONTS,
     SECTORS,
     TOGETHER,
@@ -24,9 +24,9 @@ from pbem.reports.mapdraw import (
     map_svg,
     sectors,
 )
-from pbem.reports.mapfigures import _apart, _settle, _spread, _Stack, _stack
-from pbem.reports.mapground import _KNOWN, _PLAIN, SHADES, STREAM
-from pbem.reports.mapplan import Plan, clearance, inmost, inset
+from pbem.reports.maps.figures import _apart, _settle, _spread, _Stack, _stack
+from pbem.reports.maps.ground import _KNOWN, _PLAIN, SHADES, STREAM
+from pbem.reports.maps.plan import Plan, clearance, inmost, inset
 from tests.games.fab_sicily.mid_game import mid_game
 from tests.games.fab_sicily.play import board
 
@@ -51,7 +51,7 @@ def test_the_whole_island_stays_small() -> None:
 def test_a_crowded_picture_has_fewer_colours(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = view(mid_game().state, "allied")
     plain = map_png(seen, SHAPES)
-    monkeypatch.setattr("pbem.reports.mapdraw.LIMIT", 100_000)
+    monkeypatch.setattr("pbem.reports.maps.paint.LIMIT", 100_000)
     small = map_png(seen, SHAPES)
     assert len(small) < len(plain) and len(small) <= 100_000
     with Image.open(io.BytesIO(small)) as picture:

@@ -23,15 +23,15 @@ from hypothesis import strategies as st
 from pbem.audit.history import cell
 from pbem.bootstrap import geometry
 from pbem.config import Config
-from pbem.games.fab_sicily.report import ORDER_WORDS, report
-from pbem.games.fab_sicily.view import view
+from pbem.games.fab_sicily.telling.report import ORDER_WORDS, report
+from pbem.games.fab_sicily.position.view import view
 from pbem.mail.compose import Attachment, Image, Outgoing, compose
 from pbem.orders.source import blocks
 from pbem.reports import schema
 from pbem.reports.archive import write_archive
-from pbem.reports.mapdraw import map_svg
+from pbem.reports.maps.paint import map_svg
 from pbem.reports.render import WIDTH, html_report, text_report
-from pbem.service import attachments
+from pbem.service.letters import attachments
 from tests.games.fab_sicily.mid_game import asks, mid_game
 
 NASTY = [
@@ -127,10 +127,10 @@ def test_svg(name: str) -> None:
 @given(STORED)
 def test_calendar(name: str) -> None:
     store = SimpleNamespace(games=SimpleNamespace(clock=lambda game: {}))
-    desk: Any = SimpleNamespace(now="2026-03-14T09:15:00Z", config=Config(address="judge@example.org"), store=store)
+    context: Any = SimpleNamespace(now="2026-03-14T09:15:00Z", config=Config(address="judge@example.org"), store=store)
     game: Any = SimpleNamespace(id=name, seq=7, options={})
     doc = {**named(name), "headline": name, "title": name, "deadline": {"at": "2026-03-15T09:15:00Z"}}
-    found = icalendar.Calendar.from_ical(attachments.calendar(desk, game, doc))
+    found = icalendar.Calendar.from_ical(attachments.calendar(context, game, doc))
     assert [c.name for c in found.walk()] == ["VCALENDAR", "VEVENT", "VALARM"]
 
 
@@ -141,9 +141,9 @@ def test_table(name: str) -> None:
     words = dict.fromkeys(("step", "side", "purpose", "rule"), name)
     roll = {**words, "seq": 1, "sides": 10, "faces": [1], "mods": [[name, 1]], "target": 5}
     game: Any = SimpleNamespace(id="p1")
-    table = list(csv.reader(io.StringIO(attachments.rolls(game, [roll]).data.decode(), newline="")))
-    assert len(table) == 2 and len(table[1]) == len(table[0])
-    assert not [c for c in table[1] if c.startswith(("=", "+", "-", "@", "\t", "\r"))]
+    play = list(csv.reader(io.StringIO(attachments.rolls(game, [roll]).data.decode(), newline="")))
+    assert len(play) == 2 and len(play[1]) == len(play[0])
+    assert not [c for c in play[1] if c.startswith(("=", "+", "-", "@", "\t", "\r"))]
     assert cell(-1) == -1 and cell(None) == ""
 
 

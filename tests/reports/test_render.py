@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from jinja2 import UndefinedError
 
-from pbem.games.fab_sicily.report import brief, report
+from pbem.games.fab_sicily.telling.report import brief, report
 from pbem.reports import mails
 from pbem.reports.render import HTML_LIMIT, WIDTH, guarded, html_report, render, template_dir, text_report
 from tests.games.fab_sicily.mid_game import asks, directives, mid_game

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.store import scenarios
-from pbem.store.rows import Problem
+from pbem.scenarios import catalog
+from pbem.scenarios.rows import Problem
 
 Break = Callable[[str, str, str], int]
 
@@ -17,7 +17,7 @@ Break = Callable[[str, str, str], int]
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """A copy of the files of FAB: Sicily."""
-    shutil.copytree(scenarios.root() / "fab_sicily", tmp_path / "fab_sicily")
+    shutil.copytree(catalog.root() / "fab_sicily", tmp_path / "fab_sicily")
     return tmp_path / "fab_sicily"
 
 
@@ -49,11 +49,11 @@ def only(problems: list[Problem]) -> Problem:
 
 
 def test_the_files_are_sound() -> None:
-    assert scenarios.check() == []
+    assert catalog.check() == []
 
 
 def test_a_copy_is_sound(copy: Path) -> None:
-    assert scenarios.check(copy) == scenarios.check(copy.parent) == scenarios.check(copy / "full.toml") == []
+    assert catalog.check(copy) == catalog.check(copy.parent) == catalog.check(copy / "full.toml") == []
 
 
 @pytest.mark.parametrize(("name", "start", "old", "new", "message", "mend"), [
@@ -92,8 +92,8 @@ def test_a_broken_row(copy: Path, name: str, start: str, old: str, new: str, mes
     lines = (copy / name).read_text(encoding="utf-8").splitlines()
     lines[number - 1] = text.replace(old, new, 1)
     (copy / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
-    found = [p for p in scenarios.check(copy) if message in p.message]
-    assert [(p.file, p.line) for p in found[:1]] == [(f"fab_sicily/{name}", number)], scenarios.check(copy)
+    found = [p for p in catalog.check(copy) if message in p.message]
+    assert [(p.file, p.line) for p in found[:1]] == [(f"fab_sicily/{name}", number)], catalog.check(copy)
     assert mend in found[0].mend
 
 
@@ -111,8 +111,8 @@ def test_a_broken_row(copy: Path, name: str, start: str, old: str, new: str, mes
 ])
 def test_a_broken_entry_of_a_scenario(spoil: Break, copy: Path, old: str, new: str, message: str, mend: str) -> None:
     line = spoil("primosole_bridge.toml", old, new)
-    found = [p for p in scenarios.check(copy) if message in p.message]
-    assert found, scenarios.check(copy)
+    found = [p for p in catalog.check(copy) if message in p.message]
+    assert found, catalog.check(copy)
     assert found[0].file == "fab_sicily/primosole_bridge.toml" and mend in found[0].mend
     if "field required" not in message and "\n" not in old:
         assert found[0].line == line
@@ -134,8 +134,8 @@ def test_everything_in_one_run_and_nothing_twice(copy: Path, spoil: Break) -> No
         ("tables/primosole_points.csv", spoil("tables/primosole_points.csv", "\n12,1,", "\n12,one,") + 1),
         ("full.toml", spoil("full.toml", "turns = 4", "turns = 0")),
     }
-    assert {(p.file.removeprefix("fab_sicily/"), p.line) for p in scenarios.check(copy)} == wanted
-    assert len(scenarios.check(copy)) == len(wanted) and all(p.mend for p in scenarios.check(copy))
+    assert {(p.file.removeprefix("fab_sicily/"), p.line) for p in catalog.check(copy)} == wanted
+    assert len(catalog.check(copy)) == len(wanted) and all(p.mend for p in catalog.check(copy))
 
 
 def test_a_row_that_is_there_twice(copy: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_row_that_is_there_twice(copy: Path) -> None:
     text = path.read_text(encoding="utf-8")
     number, row = line_of(copy, "map/borders.csv", "14,26,")
     path.write_text(text + row + "\n", encoding="utf-8")
-    problem = only(scenarios.check(copy))
+    problem = only(catalog.check(copy))
     assert problem.line == text.count("\n") + 1
     assert problem.message == "border 14-26 is there twice" and f"line {number}" in problem.mend
 
@@ -151,19 +151,19 @@ def test_a_row_that_is_there_twice(copy: Path) -> None:
 def test_a_piece_that_is_there_twice(copy: Path) -> None:
     with (copy / "forces/primosole_bridge.csv").open("a", encoding="utf-8") as file:
         file.write("SCH,0,26,again,historical\n")
-    assert only(scenarios.check(copy)).message == "piece SCH is there twice"
+    assert only(catalog.check(copy)).message == "piece SCH is there twice"
 
 
 def test_three_units_in_one_area(spoil: Break, copy: Path) -> None:
     spoil("forces/primosole_bridge.csv", "HG-1,2,17 16,", "HG-1,0,26,")
     line = spoil("forces/primosole_bridge.csv", "HG-2,3,16 25,", "HG-2,0,26,")
-    problem = only(scenarios.check(copy))
+    problem = only(catalog.check(copy))
     assert (problem.line, problem.message) == (line, "more than 2 units start in 26")
 
 
 def test_a_column_that_is_missing(copy: Path, spoil: Break) -> None:
     spoil("map/symbols.csv", "area,symbol,source,status", "area,sign,source,status")
-    problem = only(scenarios.check(copy))
+    problem = only(catalog.check(copy))
     assert (problem.file, problem.line) == ("fab_sicily/map/symbols.csv", 1)
     assert "column symbol is missing" in problem.message and "area,symbol,source,status" in problem.mend
 
@@ -171,36 +171,36 @@ def test_a_column_that_is_missing(copy: Path, spoil: Break) -> None:
 def test_a_field_too_many_and_one_too_few(copy: Path, spoil: Break) -> None:
     many = spoil("map/symbols.csv", "26,airfield,example 10C,printed", "26,airfield,example 10C, letter E,printed")
     few = spoil("map/symbols.csv", "65,airfield,example 10C,printed", "65,airfield,example 10C")
-    found = scenarios.check(copy)
+    found = catalog.check(copy)
     assert [p.line for p in found] == [many, few]
     assert "quotes" in found[0].mend and "status" in found[1].mend
 
 
 def test_a_file_that_is_missing(copy: Path) -> None:
     (copy / "tables/draws.csv").unlink()
-    assert any(p.file == "fab_sicily/tables/draws.csv" and "cannot be read" in p.message for p in scenarios.check(copy))
+    assert any(p.file == "fab_sicily/tables/draws.csv" and "cannot be read" in p.message for p in catalog.check(copy))
 
 
 def test_a_file_that_nothing_reads(copy: Path) -> None:
     (copy / "tables/old_draws.csv").write_text("turn\n", encoding="utf-8")
-    assert "no scenario reads this file" in only(scenarios.check(copy)).message
+    assert "no scenario reads this file" in only(catalog.check(copy)).message
 
 
 def test_a_file_that_is_not_utf8(copy: Path) -> None:
     path = copy / "map/areas.csv"
     number, _ = line_of(copy, "map/areas.csv", "40,")
     path.write_bytes(path.read_bytes().replace("Canicattì".encode(), b"Canicatt\xec"))
-    problem = scenarios.check(copy)[0]
+    problem = catalog.check(copy)[0]
     assert (problem.file, problem.line) == ("fab_sicily/map/areas.csv", number) and "UTF-8" in problem.mend
 
 
 def test_a_shape_that_is_missing(copy: Path, spoil: Break) -> None:
     spoil("map/areas.geojson", '"properties":{"area":12}', '"properties":{"area":13}')
-    assert [p.message for p in scenarios.check(copy)] == ["area 12 has 0 shapes", "area 13 has 2 shapes"]
+    assert [p.message for p in catalog.check(copy)] == ["area 12 has 0 shapes", "area 13 has 2 shapes"]
 
 
 def test_a_folder_without_scenarios(tmp_path: Path) -> None:
-    assert "no scenario here" in only(scenarios.check(tmp_path)).message
+    assert "no scenario here" in only(catalog.check(tmp_path)).message
 
 
 def test_a_problem_reads_like_a_compiler_message() -> None:

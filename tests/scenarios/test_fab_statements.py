@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pbem.games.fab_sicily.data import Data, border_id, build
-from pbem.store import scenarios
+from pbem.games.fab_sicily.position.data import Data, border_id, build
+from pbem.scenarios import catalog
 
 rule = pytest.mark.rule
 
@@ -16,13 +16,13 @@ rule = pytest.mark.rule
 @cache
 def whole() -> Data:
     """The whole map."""
-    return build(scenarios.load("fab_sicily", "full"), {})
+    return build(catalog.load("fab_sicily", "full"), {})
 
 
 @cache
 def small() -> Data:
     """22.1 The Primosole Bridge."""
-    return build(scenarios.load("fab_sicily", "primosole_bridge"), {})
+    return build(catalog.load("fab_sicily", "primosole_bridge"), {})
 
 
 def pairs(text: str) -> list[tuple[str, str]]:
@@ -351,7 +351,7 @@ def test_the_count_of_blocks() -> None:
 
 @rule("fab_sicily", "15.3")
 def test_the_29_garrisons() -> None:
-    from pbem.store.scenarios import root
+    from pbem.scenarios.catalog import root
 
     rows = (root() / "fab_sicily/forces/garrisons.csv").read_text(encoding="utf-8").splitlines()[1:]
     kinds = [row.split(",")[1] for row in rows]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 
-from pbem.games.fab_sicily import fire, morale
-from pbem.games.fab_sicily.battle import Battle
-from pbem.store.scenarios import root
+from pbem.games.fab_sicily.rules import fire, morale
+from pbem.games.fab_sicily.rules.battle import Battle
+from pbem.scenarios.catalog import root
 from tests.games.fab_sicily.play import board
 
 POSITION = """

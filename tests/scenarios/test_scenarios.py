@@ -9,50 +9,50 @@ from pathlib import Path
 import pytest
 
 import pbem
-from pbem.store import scenarios
+from pbem.scenarios import catalog
 
 
 def test_the_catalog_offers_what_can_be_played() -> None:
-    entries = scenarios.catalog()
+    entries = catalog.catalog()
     assert [(e.title, e.scenario, e.heading) for e in entries] == [
         ("fab_sicily", "campaign", "The Campaign"), ("fab_sicily", "primosole_bridge", "The Primosole Bridge"),
         ("fab_sicily", "tournament", "The Tournament"),
     ]
     assert entries[0].path.is_file()
-    assert "full" in [e.scenario for e in scenarios.catalog(every=True)]
+    assert "full" in [e.scenario for e in catalog.catalog(every=True)]
 
 
 def test_data_is_json() -> None:
-    raw = scenarios.load("fab_sicily", "primosole_bridge")
+    raw = catalog.load("fab_sicily", "primosole_bridge")
     assert json.loads(json.dumps(raw)) == raw
     assert raw["scenario"] == "primosole_bridge"
 
 
 def test_an_unknown_scenario_names_the_known_ones() -> None:
-    with pytest.raises(scenarios.ScenarioError, match=r"no scenario fab_sicily/omaha.*fab_sicily/primosole_bridge"):
-        scenarios.load("fab_sicily", "omaha")
+    with pytest.raises(catalog.ScenarioError, match=r"no scenario fab_sicily/omaha.*fab_sicily/primosole_bridge"):
+        catalog.load("fab_sicily", "omaha")
 
 
 def test_the_installed_files_come_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     inside = tmp_path / "pbem" / "_data" / "scenarios"
-    shutil.copytree(scenarios.root() / "fab_sicily", inside / "fab_sicily")
+    shutil.copytree(catalog.root() / "fab_sicily", inside / "fab_sicily")
     monkeypatch.setattr(pbem, "__file__", str(tmp_path / "pbem" / "__init__.py"))
-    assert scenarios.root() == inside
-    assert scenarios.load("fab_sicily", "primosole_bridge")["turns"] == 4
+    assert catalog.root() == inside
+    assert catalog.load("fab_sicily", "primosole_bridge")["turns"] == 4
 
 
 def test_broken_files_are_not_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     inside = tmp_path / "pbem" / "_data" / "scenarios"
-    shutil.copytree(scenarios.root() / "fab_sicily", inside / "fab_sicily")
+    shutil.copytree(catalog.root() / "fab_sicily", inside / "fab_sicily")
     monkeypatch.setattr(pbem, "__file__", str(tmp_path / "pbem" / "__init__.py"))
     path = inside / "fab_sicily/map/areas.csv"
     path.write_text(path.read_text(encoding="utf-8").replace("\n14,Lentini", "\n14x,Lentini"), encoding="utf-8")
-    with pytest.raises(scenarios.ScenarioError, match=r"areas\.csv:15: id = '14x'"):
-        scenarios.load("fab_sicily", "primosole_bridge")
+    with pytest.raises(catalog.ScenarioError, match=r"areas\.csv:15: id = '14x'"):
+        catalog.load("fab_sicily", "primosole_bridge")
 
 
 def test_facts_are_counted_by_status() -> None:
-    counts = scenarios.statuses("fab_sicily")
+    counts = catalog.statuses("fab_sicily")
     assert counts["map/symbols.csv"]["printed"] == 8
     assert set(sum(counts.values(), start=type(next(iter(counts.values())))())) == {
         "printed", "deduced", "historical", "reconstructed",
@@ -60,7 +60,7 @@ def test_facts_are_counted_by_status() -> None:
 
 
 def test_no_source_names_a_path_of_ours() -> None:
-    for path in (scenarios.root() / "fab_sicily").rglob("*"):
+    for path in (catalog.root() / "fab_sicily").rglob("*"):
         if path.suffix in (".csv", ".toml", ".md", ".py"):
             text = path.read_text(encoding="utf-8")
             assert "shared/" not in text and "/work" not in text and "/tmp" not in text, path
@@ -77,8 +77,8 @@ def inside(point: tuple[float, float], ring: list[list[float]]) -> bool:
 
 
 def test_the_drawing_agrees_with_the_tables() -> None:
-    folder = scenarios.root() / "fab_sicily/map"
-    raw = scenarios.load("fab_sicily", "full")
+    folder = catalog.root() / "fab_sicily/map"
+    raw = catalog.load("fab_sicily", "full")
     shapes = {str(f["properties"]["area"]): f["geometry"] for f in json.loads((folder / "areas.geojson").read_text())["features"]}
     outside = [
         a["id"] for a in raw["areas"]

@@ -15,9 +15,11 @@ import structlog
 
 from pbem.bootstrap import App, bootstrap
 from pbem.config import Config
-from pbem.service import intake, post, turns
-from pbem.service.intake import Outcome
-from pbem.service.turns import Player
+from pbem.service.letters import mailing
+from pbem.service.mailroom import intake
+from pbem.service.play import game_session
+from pbem.service.mailroom.intake import Outcome
+from pbem.service.play.game_session import Player
 from pbem.store.schema import open_store
 
 structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
@@ -45,7 +47,7 @@ class Club:
         """Open the database, as a new process would."""
         store = open_store(self.path, create=True)
         self.app = bootstrap(self.config, store=store, clock=lambda: self.now, secret=self._secret)
-        self.store, self.desk = self.app.store, self.app.desk
+        self.store, self.context = self.app.store, self.app.context
 
     def _secret(self, size: int) -> bytes:
         return (next(self._secrets).to_bytes(4, "big") * size)[-size:]
@@ -58,12 +60,12 @@ class Club:
         """A game between Ann (Allied) and Bob (Axis)."""
         players = {"allied": Player(ANN, "Ann"), "axis": Player(BOB, "Bob")}
         with self.store.transaction():
-            table = turns.create(self.desk, *SCENARIO, name, players, Player(REFEREE), options)
-            post.send(table, turns.store_rows(table))
+            play = game_session.create(self.context, *SCENARIO, name, players, Player(REFEREE), options)
+            mailing.send(play, game_session.store_rows(play))
 
     def write(self, sender: str, body: str, **headers: str) -> Outcome:
         """A mail to the club, handled at once."""
-        return intake.handle(self.desk, self.put(sender, body, **headers))
+        return intake.handle(self.context, self.put(sender, body, **headers))
 
     def put(self, sender: str, body: str, **headers: str) -> int:
         """A mail to the club, filed."""
@@ -72,7 +74,7 @@ class Club:
             **{k.replace("_", "-"): v for k, v in headers.items()},
         }
         raw = "".join(f"{k}: {v}\r\n" for k, v in fields.items() if v) + "\r\n" + body.replace("\n", "\r\n")
-        mail, _ = intake.file(self.desk, raw.encode(), self.desk.now, "test")
+        mail, _ = intake.file(self.context, raw.encode(), self.context.now, "test")
         return mail.id
 
     def post(self) -> list[EmailMessage]:

@@ -99,8 +99,10 @@ def main() -> None:
 
     from pbem.bootstrap import bootstrap
     from pbem.config import Config
-    from pbem.service import intake, post, turns
-    from pbem.service.turns import Player
+    from pbem.service.letters import mailing
+    from pbem.service.mailroom import intake
+    from pbem.service.play import game_session
+    from pbem.service.play.game_session import Player
     from pbem.store.schema import open_store
 
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
@@ -110,16 +112,16 @@ def main() -> None:
     app = bootstrap(config, store=open_store(path, create=True), clock=lambda: datetime(2026, 3, 14, 9, 15, tzinfo=UTC))
     with app.store.transaction():
         players = {"allied": Player("ann@example.org", "Ann"), "axis": Player("bob@example.org", "Bob")}
-        table = turns.create(app.desk, "fab_sicily", "primosole_bridge", "p1", players)
-        post.send(table, turns.store_rows(table))
-    intake.handle(app.desk, intake.file(app.desk, plain("status\n"), app.desk.now, "")[0].id)
+        play = game_session.create(app.context, "fab_sicily", "primosole_bridge", "p1", players)
+        mailing.send(play, game_session.store_rows(play))
+    intake.handle(app.context, intake.file(app.context, plain("status\n"), app.context.now, "")[0].id)
     found = {"nothing yet": {"megabytes": megabytes(), "seconds": 0, "disposition": "accept", "answers": 0, "bytes": 0, "to": []}}
     for file in sorted(folder.glob("*.eml")):
         name, raw = file.stem, file.read_bytes()
         before = len(list(app.store.outbox.unsent()))
         begun = time.process_time()
-        mail, _ = intake.file(app.desk, raw, app.desk.now, "")
-        outcome = intake.handle(app.desk, mail.id)
+        mail, _ = intake.file(app.context, raw, app.context.now, "")
+        outcome = intake.handle(app.context, mail.id)
         took = time.process_time() - begun
         letters = list(app.store.outbox.unsent())[before:]
         found[name] = {

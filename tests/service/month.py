@@ -32,11 +32,12 @@ import structlog
 from pbem.bootstrap import App, bootstrap
 from pbem.config import Config
 from pbem.daemon import tick
-from pbem.games.fab_sicily import scripted
+from pbem.games.fab_sicily.players import scripted
 from pbem.mail.mailbox import Fetched
 from pbem.mail.smtp import Temporary
-from pbem.service import post, turns
-from pbem.service.turns import Player
+from pbem.service.letters import mailing
+from pbem.service.play import game_session
+from pbem.service.play.game_session import Player
 from pbem.store.api import OVER, RUNNING
 from pbem.store.schema import open_store
 
@@ -152,13 +153,13 @@ class Month:
     def _game(self, n: int) -> None:
         """Two players of whom no two games have the same pair."""
         ann, bob = self.people[n % PLAYERS], self.people[(n + 1 + n // PLAYERS) % PLAYERS]
-        desk = self.app.desk
+        context = self.app.context
         players = {"allied": Player(ann.address, f"Player {n} a"), "axis": Player(bob.address, f"Player {n} b")}
-        with desk.store.transaction():
-            table = turns.create(
-                desk, "fab_sicily", "primosole_bridge", f"g{n + 1}", players, Player(REFEREE), CLOCKS[n % len(CLOCKS)]
+        with context.store.transaction():
+            play = game_session.create(
+                context, "fab_sicily", "primosole_bridge", f"g{n + 1}", players, Player(REFEREE), CLOCKS[n % len(CLOCKS)]
             )
-            post.send(table, turns.store_rows(table))
+            mailing.send(play, game_session.store_rows(play))
 
     # -- time -----------------------------------------------------------------------------------
 
@@ -231,7 +232,7 @@ class Month:
     def _orders(self, at: datetime, person: Person, game: str, side: str) -> bytes:
         """A mail with what the planner would do, or a mistake."""
         with self.app.store.transaction():
-            session = turns.take(self.app.desk, game).session
+            session = game_session.take(self.app.context, game).session
         body = [f"game {game}", f"turn {session.step_name}" if session.step_name[0].isdigit() else ""]
         if game not in person.introduced:
             person.introduced.add(game)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from email.message import EmailMessage
 
-from pbem.service import members
+from pbem.service.club import members
 from tests.service.conftest import ANN, BOB, JUDGE, REFEREE, Club, text
 
 CAROL, DAVE, HOST = "player1@example.org", "player2@example.org", "host@example.org"
@@ -15,7 +15,7 @@ ADDRESS = re.compile(r"[\w.+-]+@[\w.-]+")
 def member(club: Club, address: str, name: str) -> None:
     """A member whom the host vouches for."""
     with club.store.transaction():
-        members.ensure(club.desk, address, name)
+        members.ensure(club.context, address, name)
 
 
 def mail_to(mails: list[EmailMessage], address: str, words: str = "") -> EmailMessage:

@@ -8,8 +8,8 @@ from pbem.audit import standalone
 from pbem.core.dice import FIRST_BINDING, bind
 from pbem.core.journal import Row, private, seal
 from pbem.core.ruleset import ruleset
-from pbem.service import bundle
-from pbem.service.bundle import BadBundle
+from pbem.service.records import bundle
+from pbem.service.records.bundle import BadBundle
 from tests.service.conftest import ANN
 
 
@@ -26,7 +26,7 @@ def finished(tmp_path_factory):
     club.play(until=lambda g: g.step_name.startswith("1 axis"))
     club.write(ANN, "concede p1\n")
     path = folder / "p1.zip"
-    bundle.export(club.desk, "p1", path)
+    bundle.export(club.context, "p1", path)
     club.app.close()
     with zipfile.ZipFile(path) as file:
         return {name: file.read(name) for name in file.namelist()}
@@ -63,7 +63,7 @@ def test_while_a_game_runs_a_side_gets_what_it_may_know(club, tmp_path):
     club.play(until=lambda g: g.step_name == "1 allied movement")
     for side, other in (("allied", "axis"), ("axis", "allied")):
         path = tmp_path / f"{side}.zip"
-        bundle.export(club.desk, "p1", path, side)
+        bundle.export(club.context, "p1", path, side)
         found = bundle.verify(path, ruleset)
         assert found.wrong == "" and found.hidden > 0 and not found.checked
         assert f"{found.hidden} of them known by their hash alone; {found.rolls} rolls, 0 dice" in standalone.check(str(path))

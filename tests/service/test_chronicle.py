@@ -8,13 +8,13 @@ from xml.etree import ElementTree
 
 from pbem.reports import storychart
 from pbem.reports.archive import write_archive
-from pbem.service.chronicle import chronicle
+from pbem.service.records.game_story import chronicle
 from tests.service.conftest import Club
 
 
 def test_a_game_is_told_turn_by_turn(club: Club, tmp_path: Path) -> None:
     club.play(until=lambda g: g.status == "over")
-    story = chronicle(club.desk, "p1")
+    story = chronicle(club.context, "p1")
     assert [t["label"] for t in story["turns"]] == ["Set-up", "Turn 1", "Turn 2", "Turn 3", "Turn 4"]
     assert story["turns"][0]["points"] == {"allied": 0, "axis": 20}
     assert all(t["picture"] is None for t in story["turns"])  # this club draws no maps

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.config import Config
-from pbem.service import clock
-from pbem.service.clock import BadClock
+from pbem.service.play import clock
+from pbem.service.play.clock import BadClock
 from pbem.service.times import moment, stamp
 
 ROME, NEW_YORK = "Europe/Rome", "America/New_York"

@@ -3,8 +3,8 @@
 import pytest
 from icalendar import Calendar
 
-from pbem.service import deadlines, referee, turns
-from pbem.service.referee import CannotDo
+from pbem.service.play import deadlines, game_session, referee
+from pbem.service.play.referee import CannotDo
 from pbem.store.api import DEADLINE, GRACE, REMINDER
 from tests.service.conftest import ANN, BOB, REFEREE, text
 
@@ -18,7 +18,7 @@ def dues(club):
 def sweep(club, **span):
     """Let time pass, and do what is due."""
     club.later(**span)
-    deadlines.sweep(club.desk)
+    deadlines.sweep(club.context)
     return club.post()
 
 
@@ -55,7 +55,7 @@ def test_reminders_go_out_at_each_time_named_once(start):
     for hours in (24, 24, 18):
         [mail] = sweep(club, hours=hours)
         assert mail["To"] == ANN and "the game waits for you" in text(mail)
-        assert deadlines.sweep(club.desk) == 0 and club.post() == []
+        assert deadlines.sweep(club.context) == 0 and club.post() == []
     assert ("allied", REMINDER) not in dues(club)
 
 
@@ -172,7 +172,7 @@ def test_times_of_phases_count_where_they_are_named(start):
 def test_a_reminder_that_has_not_left_is_dropped_when_the_deadline_moves(start):
     club = start()
     sweep(club, hours=48)
-    referee.extend(club.desk, "p1", 48)
+    referee.extend(club.context, "p1", 48)
     kinds = [x.kind for x in club.store.outbox.unsent()]
     assert "reminder" not in kinds and kinds.count("report") == 4
     assert dues(club)["allied", REMINDER] == "2026-03-18T09:15:00Z"
@@ -182,7 +182,7 @@ def test_a_side_whose_mail_the_server_would_not_take_keeps_its_time(start):
     club = start()
     with club.store.transaction():
         for letter in list(club.store.outbox.unsent()):
-            club.store.outbox.claim(letter.id, club.desk.now)
+            club.store.outbox.claim(letter.id, club.context.now)
             club.store.outbox.retry(letter.id, "2026-03-20T00:00:00Z", "no route to host")
     mails = sweep(club, hours=72)
     assert not missed(club) and dues(club)["allied", DEADLINE] == "2026-03-20T09:15:00Z"
@@ -210,7 +210,7 @@ def test_the_referee_changes_the_clock_by_mail(start):
     assert dues(club)["allied", REMINDER] == "2026-03-16T03:15:00Z"
     club.write(ANN, PLACED)
     club.play(until=lambda g: g.waiting == ("axis",))
-    own = turns.clock_of(club.desk, club.store.games.get("p1"))
+    own = game_session.clock_of(club.context, club.store.games.get("p1"))
     assert (own.hours, own.grace, own.zone, own.reminders) == (48, 12, "Europe/Rome", (30, 6))
     assert [r.payload["set"] for r in club.store.journal.rows("p1", kinds=["control"]) if r.payload["act"] == "clock"][0] == {
         "deadline_hours": 48
@@ -227,11 +227,11 @@ def test_how_the_clock_stands_is_told_and_what_cannot_be_is_refused(start):
     [mail] = write_referee(club, "clock tempo fast")
     assert "is not one of deadline, phases" in words(mail)
     with pytest.raises(CannotDo, match="cannot be set"):
-        referee.set_clock(club.desk, "p1", {"tempo": 1})
+        referee.set_clock(club.context, "p1", {"tempo": 1})
 
 
 def test_an_audit_holds_over_moved_deadlines_and_changed_clocks(start):
-    from pbem.service.refereeing import examine
+    from pbem.service.play.referee_mail import examine
 
     club = start(extension_hours=24, grace_hours=6)
     sweep(club, hours=72)
@@ -239,4 +239,4 @@ def test_an_audit_holds_over_moved_deadlines_and_changed_clocks(start):
     sweep(club, hours=24)
     sweep(club, hours=6)
     assert len(missed(club)) == 1
-    assert examine(club.desk, club.store.games.get("p1")) is None
+    assert examine(club.context, club.store.games.get("p1")) is None

@@ -54,7 +54,7 @@ def test_a_tick_sends_fetches_and_handles(served):
         assert tick(served.app, mailbox, sender) == Done()
     assert list(box(served, JUDGE).fetch()) == []
     assert len(list(box(served, ANN).fetch())) == 2
-    assert served.store.notes.value("last_tick") == served.desk.now
+    assert served.store.notes.value("last_tick") == served.context.now
 
 
 def test_a_mail_stored_but_not_moved_is_not_handled_twice(served, monkeypatch):

@@ -18,7 +18,7 @@ from pbem.mail import maildir
 from pbem.mail.embedded import EmbeddedServer
 from pbem.mail.faults import POINTS
 from pbem.mail.maildir import Maildir
-from pbem.service.intake import CRASHES
+from pbem.service.mailroom.intake import CRASHES
 from pbem.store.api import DONE, NEW, Due
 from tests.mail.dovecot import Dovecot, need_dovecot
 from tests.service.conftest import ANN, BOB, JUDGE, REFEREE, Club

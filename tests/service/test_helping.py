@@ -13,8 +13,8 @@ import pytest
 import pbem
 from pbem.core.ruleset import ruleset
 from pbem.orders.service_verbs import SERVICE
-from pbem.service import helping
-from pbem.store import scenarios
+from pbem.service.play import help_pages
+from pbem.scenarios import catalog
 from tests.service.conftest import ANN, text
 
 RULES = ruleset("fab_sicily")
@@ -23,7 +23,7 @@ ROOT = Path(pbem.__file__).parent
 
 
 def numbers(kind: str) -> list[str]:
-    with (scenarios.root() / "fab_sicily" / "rules.csv").open(encoding="utf-8") as file:
+    with (catalog.root() / "fab_sicily" / "rules.csv").open(encoding="utf-8") as file:
         return [r["rule"] for r in csv.DictReader(file) if r["kind"] == kind]
 
 
@@ -40,44 +40,44 @@ def codes() -> Iterator[str]:
 
 
 def test_every_sort_of_error_has_a_text_and_no_text_is_left_over() -> None:
-    assert set(codes()) == set(helping.ERRORS)
-    page = " ".join(helping.page(RULES, ["errors"]).replace("| ", "").split())
-    assert all(f"{code}: {said}" in page for code, said in helping.ERRORS.items())
-    assert "stale:" in helping.page(RULES, ["error", "stale"]) and "junk:" not in helping.page(RULES, ["error", "stale"])
+    assert set(codes()) == set(help_pages.ERRORS)
+    page = " ".join(help_pages.page(RULES, ["errors"]).replace("| ", "").split())
+    assert all(f"{code}: {said}" in page for code, said in help_pages.ERRORS.items())
+    assert "stale:" in help_pages.page(RULES, ["error", "stale"]) and "junk:" not in help_pages.page(RULES, ["error", "stale"])
 
 
 @pytest.mark.parametrize("name", [*LANGUAGE.verbs.words, *SERVICE.words, *LANGUAGE.catalogue.by_name])
 def test_every_verb_and_question_has_a_page(name: str) -> None:
-    page = helping.page(RULES, [name])
+    page = help_pages.page(RULES, [name])
     assert "no help on" not in page and ("THE ORDER" in page or "THE QUESTION" in page or page.isupper() or "\n\n" in page)
 
 
 @pytest.mark.parametrize("id", numbers("rule"))
 def test_every_rule_is_told_in_our_own_words(id: str) -> None:
-    view = helping.rule(RULES, id)
+    view = help_pages.rule(RULES, id)
     assert view and 20 < len(view["words"]) < 240 and view["words"].endswith(".")
-    page = helping.page(RULES, [id])
+    page = help_pages.page(RULES, [id])
     assert page.startswith(f"RULE {id}: ") and all(len(line) <= 72 for line in page.split("\n"))
 
 
 def test_no_word_is_kept_for_a_rule_that_is_none() -> None:
-    with (scenarios.root() / "fab_sicily" / "rules_help.csv").open(encoding="utf-8") as file:
+    with (catalog.root() / "fab_sicily" / "rules_help.csv").open(encoding="utf-8") as file:
         assert [r["rule"] for r in csv.DictReader(file)] == numbers("rule")
 
 
 def test_a_rule_names_its_orders_questions_rulings_and_code() -> None:
-    view = helping.rule(RULES, "6.42")
+    view = help_pages.rule(RULES, "6.42")
     assert view and view["questions"] == ["disorder", "retreat-or-loss"] and "hits.against_defender" in view["code"]
-    drawn = helping.rule(RULES, "5.23")
+    drawn = help_pages.rule(RULES, "5.23")
     assert drawn and "dig" in drawn["orders"]
-    whole = helping.rule(RULES, "6.0")
+    whole = help_pages.rule(RULES, "6.0")
     assert whole and [p["id"] for p in whole["parts"]][:2] == ["6.1", "6.2"]
-    assert helping.rule(RULES, "99.9") is None and "no help on '99.9'" in helping.page(RULES, ["99.9"])
+    assert help_pages.rule(RULES, "99.9") is None and "no help on '99.9'" in help_pages.page(RULES, ["99.9"])
 
 
 def test_rulings_are_those_of_the_code() -> None:
-    page = " ".join(helping.page(RULES, ["rulings"]).replace("\n| ", "\n").split())
-    said = helping.rulings("fab_sicily")
+    page = " ".join(help_pages.page(RULES, ["rulings"]).replace("\n| ", "\n").split())
+    said = help_pages.rulings("fab_sicily")
     assert len(said) > 40 and all(ruling[:40] in page for ruling in said)
     for ruling in said:
         assert not re.search(r"``|\bNone\b|\bTrue\b|''|\*\w|  ", ruling) and re.search(r"Ruling: [A-Z0-9\"']", ruling), ruling

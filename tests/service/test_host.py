@@ -8,8 +8,9 @@ import pytest
 from sqlite_utils import Database
 
 from pbem import cli
-from pbem.service import keeping, stops
-from pbem.service.refereeing import examine
+from pbem.service.host import retention
+from pbem.service.play import outages
+from pbem.service.play.referee_mail import examine
 from pbem.store import backup
 from pbem.store.api import StoreError
 from pbem.store.schema import migrations, open_store
@@ -36,7 +37,7 @@ def test_the_list_of_games_says_whose_turn_until_when_and_what_is_wrong(club, ru
     club.game("p3")
     with club.store.transaction():
         for letter in [x for x in club.store.outbox.unsent() if x.game == "p3"]:
-            club.store.outbox.claim(letter.id, club.desk.now)
+            club.store.outbox.claim(letter.id, club.context.now)
             club.store.outbox.retry(letter.id, "2026-03-20T00:00:00Z", "no route")
     code, out, _ = run("game", "list")
     lines = {line.split()[0]: " ".join(line.split()) for line in out.splitlines()}
@@ -54,14 +55,14 @@ def test_status_and_resume(club, run):
     assert "reminder of allied in p1" in said and "deadlines pass as usual" in said
     assert run("resume")[0] == 2
     with club.store.transaction():
-        club.store.notes.set_value(stops.HOLD, json.dumps(
+        club.store.notes.set_value(outages.HOLD, json.dumps(
             {"kind": "silence", "since": "2026-03-13T09:15:00Z", "at": "2026-03-14T09:15:00Z", "why": "nobody wrote"}
         ))
     assert "held since 2026-03-14T09:15:00Z: nobody wrote" in " ".join(run("status")[1].split())
     code, out, _ = run("doctor")
     assert code == 1 and "FAIL  deadlines: held: nobody wrote; when all is well, 'pbem resume' goes on" in out
     code, out, _ = run("resume", "--as-they-stand")
-    assert code == 0 and "they pass as they stand" in out and stops.hold(club.desk) is None
+    assert code == 0 and "they pass as they stand" in out and outages.hold(club.context) is None
 
 
 def test_health_needs_no_database_and_fails_when_the_daemon_hangs(club, run):
@@ -117,7 +118,7 @@ def test_a_backup_is_made_while_others_write_and_restored(club, run, tmp_path):
     code, out, err = run("restore", str(copy))
     assert code == 0 and "restored" in out and "Processed" in out, err
     club.open()
-    assert club.store.games.get("p1").head == head and examine(club.desk, club.store.games.get("p1")) is None
+    assert club.store.games.get("p1").head == head and examine(club.context, club.store.games.get("p1")) is None
     [kept] = [p for p in tmp_path.iterdir() if ".before-" in p.name and p.name[-1].isdigit()]
     assert open_store(kept).games.get("p1").head != head
 
@@ -190,9 +191,9 @@ def test_a_database_of_an_earlier_version_is_brought_up_to_date_and_its_games_go
     old = Database(tmp_path / "old.db")
     migrations.apply(old, stop_before=since)
     old.execute("attach ? as new", [str(club.path)])
-    for table in ("datasets", "games", "positions", "seats", "drafts", "dues", "journal", "inbox", "outbox", "notes", "settings"):
-        columns = ", ".join(f"[{c.name}]" for c in old.table(table).columns)
-        old.execute(f"insert into {table} ({columns}) select {columns} from new.{table}")
+    for play in ("datasets", "games", "positions", "seats", "drafts", "dues", "journal", "inbox", "outbox", "notes", "settings"):
+        columns = ", ".join(f"[{c.name}]" for c in old.table(play).columns)
+        old.execute(f"insert into {play} ({columns}) select {columns} from new.{play}")
     old.conn.commit()
     old.close()
     shutil.move(tmp_path / "old.db", club.path)
@@ -200,9 +201,9 @@ def test_a_database_of_an_earlier_version_is_brought_up_to_date_and_its_games_go
         club.path.with_name(club.path.name + end).unlink(missing_ok=True)
     club.open()
     game = club.store.games.get("p1")
-    assert game.head == head and examine(club.desk, game) is None and backup.examine(club.path, full=True) == []
+    assert game.head == head and examine(club.context, game) is None and backup.examine(club.path, full=True) == []
     club.play(until=lambda g: g.step_name.startswith("1 axis"))
-    assert examine(club.desk, club.store.games.get("p1")) is None
+    assert examine(club.context, club.store.games.get("p1")) is None
 
 
 # -- what is thrown away ---------------------------------------------------------------------------------
@@ -211,14 +212,14 @@ def test_a_database_of_an_earlier_version_is_brought_up_to_date_and_its_games_go
 def test_the_bytes_of_old_mails_go_and_reports_are_mailed_again_all_the_same(club):
     with club.store.transaction():
         for letter in list(club.store.outbox.unsent()):
-            club.store.outbox.claim(letter.id, club.desk.now)
-            club.store.outbox.sent(letter.id, club.desk.now)
+            club.store.outbox.claim(letter.id, club.context.now)
+            club.store.outbox.sent(letter.id, club.context.now)
     first = next(x for x in club.store.outbox.sent_to("p1", "allied"))
     size = club.path.stat().st_size
     club.later(days=89)
-    assert keeping.tidy(club.desk) == 0
+    assert retention.tidy(club.context) == 0
     club.later(days=2)
-    assert keeping.tidy(club.desk) == 2 and keeping.tidy(club.desk) == 0
+    assert retention.tidy(club.context) == 2 and retention.tidy(club.context) == 0
     kept = club.store.outbox.get(first.id)
     assert (kept.raw, kept.subject, kept.message_id) == (b"", first.subject, first.message_id)
     club.post()
@@ -236,10 +237,10 @@ def test_sent_mails_can_be_kept_for_ever(make_club):
     club.game()
     with club.store.transaction():
         for letter in list(club.store.outbox.unsent()):
-            club.store.outbox.claim(letter.id, club.desk.now)
-            club.store.outbox.sent(letter.id, club.desk.now)
+            club.store.outbox.claim(letter.id, club.context.now)
+            club.store.outbox.sent(letter.id, club.context.now)
     club.later(days=3650)
-    assert keeping.tidy(club.desk) == 0
+    assert retention.tidy(club.context) == 0
 
 
 # -- the log ---------------------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pbem.service import intake, ordering
+from pbem.service.mailroom import intake
+from pbem.service.play import ordering
 from pbem.store.api import DONE, HALTED, NEW, SHELVED
 from tests.service.conftest import ANN, BOB, REFEREE, text
 
@@ -252,7 +253,7 @@ def test_a_mail_that_fails_three_times_is_shelved_and_the_host_told(club, monkey
 
     monkeypatch.setattr(ordering, "deal", fail)
     id = club.put(ANN, block(PLACE))
-    assert [intake.handle(club.desk, id).disposition for _ in range(3)] == ["failed", "failed", "quarantine"]
+    assert [intake.handle(club.context, id).disposition for _ in range(3)] == ["failed", "failed", "quarantine"]
     assert club.store.inbox.get(id).status == SHELVED
     [told] = club.post()
     assert told["To"] == "host@example.org" and "shelved" in told["Subject"]
@@ -265,7 +266,7 @@ def test_a_mail_that_kills_the_process_each_time_is_shelved(club):
     for _ in range(intake.CRASHES):
         with club.store.transaction():
             club.store.inbox.claim(id)
-    assert intake.handle(club.desk, id).disposition == "quarantine"
+    assert intake.handle(club.context, id).disposition == "quarantine"
 
 
 def test_nothing_of_a_mail_is_stored_if_its_last_step_fails(club, monkeypatch):
@@ -276,11 +277,11 @@ def test_nothing_of_a_mail_is_stored_if_its_last_step_fails(club, monkeypatch):
 
     monkeypatch.setattr(intake, "_finish", fail)
     id = club.put(ANN, block(PLACE))
-    assert intake.handle(club.desk, id).disposition == "failed"
+    assert intake.handle(club.context, id).disposition == "failed"
     assert club.store.games.get("p1") == before and club.post() == []
     assert club.store.inbox.get(id).status == NEW
     monkeypatch.undo()
-    assert intake.handle(club.desk, id).disposition == "accept"
+    assert intake.handle(club.context, id).disposition == "accept"
     assert club.store.inbox.get(id).status == DONE and len(club.post()) == 1
 
 
@@ -305,5 +306,5 @@ def test_a_game_whose_journal_and_rules_disagree_is_halted_and_its_referee_told(
     [b"", b"\x00" * 100, b"From: ann@example.org\n\n" + b"\xff" * 1000, b"From: ann@example.org\nSubject: =?x?q?=0A?=\n\n"],
 )
 def test_no_input_ends_the_daemon(club, raw):
-    mail, _ = intake.file(club.desk, raw, club.desk.now, "test")
-    assert intake.handle(club.desk, mail.id).disposition in ("ask-resend", "reject-auth", "quarantine")
+    mail, _ = intake.file(club.context, raw, club.context.now, "test")
+    assert intake.handle(club.context, mail.id).disposition in ("ask-resend", "reject-auth", "quarantine")

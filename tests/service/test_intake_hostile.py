@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.service import judging
-from pbem.service.explain import explain
+from pbem.service.mailroom import classification
+from pbem.service.mailroom.explain import explain
 from pbem.store.schema import open_store
 from tests.mail.test_explain import ROWS, world  # noqa: F401  (the world of the case mails)
 from tests.mail.test_fuzz import DISPOSITIONS, mutant
@@ -41,7 +41,7 @@ def test_time_and_memory_are_bounded(handled):
 def test_each_is_answered_or_put_aside(handled):
     for name, each in handled.items():
         assert each["disposition"] in DISPOSITIONS - {"reject-auth"}, name
-        assert each["answers"] <= judging.MOST_BLOCKS, name
+        assert each["answers"] <= classification.MOST_BLOCKS, name
         if each["disposition"] in ("accept", "accept-with-errors", "ask-resend") and name != "nothing yet":
             assert each["to"] == [ANN], name
 
@@ -51,7 +51,7 @@ def test_mutants_through_the_service(world, block):  # noqa: F811
     """PBEM_MUTANTS=5000 for all of them."""
     for start in range(block * 50, MUTANTS, 200):
         numbers = range(start, start + 50)
-        for number, told in zip(numbers, explain(world.desk, map(mutant, numbers)), strict=True):
+        for number, told in zip(numbers, explain(world.context, map(mutant, numbers)), strict=True):
             assert told["disposition"] in DISPOSITIONS, number
             assert not told["lines"] or told["disposition"] in ("accept", "accept-with-errors", "ask-resend")
 
@@ -59,17 +59,19 @@ def test_mutants_through_the_service(world, block):  # noqa: F811
 @pytest.mark.parametrize("block", range(2))
 def test_mutants_are_handled(make_club, block):
     """Not only explained: nothing of a damaged mail makes the handling fail."""
-    from pbem.service import intake, post, turns
-    from pbem.service.turns import Player
+    from pbem.service.letters import mailing
+    from pbem.service.mailroom import intake
+    from pbem.service.play import game_session
+    from pbem.service.play.game_session import Player
 
     club = make_club(policy="open")
     with club.store.transaction():
         players = {"allied": Player("alice@example.org", "Ann"), "axis": Player("bob@example.org", "Bob")}
-        table = turns.create(club.desk, "fab_sicily", "primosole_bridge", "primosole-1", players)
-        post.send(table, turns.store_rows(table))
+        play = game_session.create(club.context, "fab_sicily", "primosole_bridge", "primosole-1", players)
+        mailing.send(play, game_session.store_rows(play))
     for number in range(10_000 + block, 10_000 + MUTANTS // 4, 2):
-        mail, _ = intake.file(club.desk, mutant(number), club.desk.now, "test")
-        assert intake.handle(club.desk, mail.id).disposition in DISPOSITIONS, number
+        mail, _ = intake.file(club.context, mutant(number), club.context.now, "test")
+        assert intake.handle(club.context, mail.id).disposition in DISPOSITIONS, number
     assert {m["To"] for m in club.post()} <= {"alice@example.org", "bob@example.org", "host@example.org"}
 
 
@@ -89,7 +91,7 @@ def test_a_header_cannot_be_put_into_the_answer(club):
 def test_a_full_disk_loses_nothing(club):
     from sqlite3 import OperationalError
 
-    from pbem.service import intake
+    from pbem.service.mailroom import intake
 
     ids = [club.put(ANN, f"game p1\nplace {unit} at B1\nend\n") for unit in ("5-1", "5-2")]
     pages = club.store._db.execute("pragma page_count").fetchone()[0]
@@ -97,11 +99,11 @@ def test_a_full_disk_loses_nothing(club):
     club.store._db.execute(f"pragma max_page_count = {pages}")
     for _ in range(5):
         with pytest.raises(OperationalError, match="full"):
-            intake.work(club.desk, ids)
+            intake.work(club.context, ids)
     assert club.store.games.get("p1") == before and club.post() == []
     assert club.store.inbox.get(ids[0]).tries <= 1
     club.store._db.execute("pragma max_page_count = 1000000")
-    assert intake.work(club.desk, club.store.inbox.waiting()) == 2
+    assert intake.work(club.context, club.store.inbox.waiting()) == 2
     assert [club.store.inbox.get(i).disposition for i in ids] == ["accept", "accept"]
     assert len(club.post()) == 2
 
@@ -109,21 +111,21 @@ def test_a_full_disk_loses_nothing(club):
 def test_a_locked_database_loses_nothing(club, monkeypatch):
     from sqlite3 import OperationalError
 
-    from pbem.service import intake
+    from pbem.service.mailroom import intake
     from pbem.store import schema
 
     monkeypatch.setattr(schema, "BUSY_SECONDS", 0.05)
     id = club.put(ANN, "game p1\nplace 5-1 at B1\nend\n")
     other = open_store(club.path)
     ours = open_store(club.path)
-    club.desk.__dict__["store"] = ours
+    club.context.__dict__["store"] = ours
     with other.transaction():
         other.notes.set_value("x", "y")
         for _ in range(5):
             with pytest.raises(OperationalError, match="locked"):
-                intake.work(club.desk, [id])
+                intake.work(club.context, [id])
     assert ours.inbox.get(id).tries == 0
-    assert intake.work(club.desk, [id]) == 1 and ours.inbox.get(id).disposition == "accept"
+    assert intake.work(club.context, [id]) == 1 and ours.inbox.get(id).disposition == "accept"
     other.close()
     ours.close()
 

@@ -79,10 +79,10 @@ def answered_alike(twins, body: str) -> None:
 def test_they_differ_in_what_is_hidden(twins):
     where = []
     for club in twins:
-        from pbem.service import turns
+        from pbem.service.play import game_session
 
         with club.store.transaction():
-            state = turns.take(club.desk, "p1").session.state
+            state = game_session.take(club.context, "p1").session.state
         where.append({u: state.blocks[u].area for u in ("5-1", "5-2")})
     assert where[0] != where[1]
 

@@ -6,7 +6,7 @@ from email.message import EmailMessage
 import pytest
 import structlog
 
-from pbem.service import accounts
+from pbem.service.mailroom import identity
 from pbem.store.api import HELD, NEW, SHELVED
 from tests.mail.world import CASES, DNS
 from tests.service.conftest import ANN, BOB, JUDGE, REFEREE, text
@@ -28,7 +28,7 @@ POLICIES = {
 def guarded(request, make_club):
     """A club under one of the policies that believe nobody at his word, and Ann's first mail."""
     club = make_club(**POLICIES[request.param])
-    club.desk.__dict__["dns"] = lambda name, timeout=5: None
+    club.context.__dict__["dns"] = lambda name, timeout=5: None
     club.game()
     first = next(m for m in club.post() if m["To"] == ANN)
     return club, first
@@ -36,11 +36,11 @@ def guarded(request, make_club):
 
 def headed(club, fields, body=ORDERS):
     """A mail of just these header fields in just this order."""
-    from pbem.service import intake
+    from pbem.service.mailroom import intake
 
     raw = "".join(f"{k}: {v}\r\n" for k, v in fields) + "\r\n" + body.replace("\n", "\r\n")
-    mail, _ = intake.file(club.desk, raw.encode(), club.desk.now, "test")
-    return intake.handle(club.desk, mail.id)
+    mail, _ = intake.file(club.context, raw.encode(), club.context.now, "test")
+    return intake.handle(club.context, mail.id)
 
 
 FORGERIES = {
@@ -94,7 +94,7 @@ def test_a_stolen_thread_from_another_address(guarded):
 def test_an_order_for_the_other_sides_units_tells_nothing(guarded):
     club, _ = guarded
     theirs = club.store.games.seat("p1", "axis")
-    tag = accounts.tag_text(theirs, club.config.trust)
+    tag = identity.tag_text(theirs, club.config.trust)
     said = []
     for unit in ("5-1", "5-7"):
         fields = [(AR, PASS), ("From", BOB), ("Subject", f"Re: {tag} x"), ("Message-ID", f"<u{unit}@example.org>")]
@@ -106,7 +106,7 @@ def test_an_order_for_the_other_sides_units_tells_nothing(guarded):
         assert f"no unit of yours is called '{unit}'" in text(answer)
     first, second = (s.partition("no unit of yours is called 'UNIT'") for s in said)
     assert first[0] == second[0]
-    data = club.desk.data(club.store.games.get("p1").dataset)
+    data = club.context.data(club.store.games.get("p1").dataset)
     theirs = [b["id"] for b in data["blocks"] if b["side"] == "allied"]
     assert theirs and not [unit for unit in theirs if f" {unit} " in said[0]]
     assert list(club.store.journal.rows("p1", kinds=["orders"])) == []
@@ -120,7 +120,7 @@ def test_the_right_mail_is_believed(guarded):
 
 def test_both_needs_both(make_club):
     club = make_club(**POLICIES["both"])
-    club.desk.__dict__["dns"] = lambda name, timeout=5: None
+    club.context.__dict__["dns"] = lambda name, timeout=5: None
     club.game()
     first = next(m for m in club.post() if m["To"] == ANN)
     tagged = ("Subject", f"Re: {first['Subject']}")
@@ -167,8 +167,10 @@ def temperror():
 
 
 def test_mail_held_for_dns_trouble_is_believed_when_dns_works_again(make_club):
-    from pbem.service import intake, post, turns
-    from pbem.service.turns import Player
+    from pbem.service.letters import mailing
+    from pbem.service.mailroom import intake
+    from pbem.service.play import game_session
+    from pbem.service.play.game_session import Player
 
     club = make_club(policy="dkim", authserv_id="mx.example.org")
     answers = {"up": False}
@@ -178,44 +180,44 @@ def test_mail_held_for_dns_trouble_is_believed_when_dns_works_again(make_club):
             raise TimeoutError("no answer")
         return DNS.get(name.decode(), "").encode() or None
 
-    club.desk.__dict__["dns"] = ask
+    club.context.__dict__["dns"] = ask
     with club.store.transaction():
         players = {"allied": Player("alice@example.org", "Ann"), "axis": Player(BOB, "Bob")}
-        table = turns.create(club.desk, "fab_sicily", "primosole_bridge", "primosole-1", players)
-        post.send(table, turns.store_rows(table))
+        play = game_session.create(club.context, "fab_sicily", "primosole_bridge", "primosole-1", players)
+        mailing.send(play, game_session.store_rows(play))
     club.post()
-    mail, _ = intake.file(club.desk, temperror()[1], club.desk.now, "test")
-    assert intake.handle(club.desk, mail.id).disposition == "quarantine"
+    mail, _ = intake.file(club.context, temperror()[1], club.context.now, "test")
+    assert intake.handle(club.context, mail.id).disposition == "quarantine"
     assert club.store.inbox.get(mail.id).status == HELD and club.post() == []
     for _ in range(15):
         club.later(minutes=11)
-        ids = intake.waiting(club.desk)
-        assert ids == [mail.id] and intake.waiting(club.desk) == []
-        intake.work(club.desk, ids)
+        ids = intake.waiting(club.context)
+        assert ids == [mail.id] and intake.waiting(club.context) == []
+        intake.work(club.context, ids)
         assert club.store.inbox.get(mail.id).status == HELD
     assert [n.kind for n in club.store.notes.last()].count("held") == 1
     answers["up"] = True
     club.later(minutes=11)
-    intake.work(club.desk, intake.waiting(club.desk))
+    intake.work(club.context, intake.waiting(club.context))
     assert club.store.inbox.get(mail.id).disposition in ("accept", "accept-with-errors")
     assert [m["To"] for m in club.post()] == ["alice@example.org"]
 
 
 def test_mail_held_for_too_long_is_put_aside_and_its_owner_told(make_club):
-    from pbem.service import intake
+    from pbem.service.mailroom import intake
 
     club = make_club(policy="dkim", authserv_id="mx.example.org")
 
     def silent(name, timeout=5):
         raise TimeoutError
 
-    club.desk.__dict__["dns"] = silent
+    club.context.__dict__["dns"] = silent
     club.game()
     club.post()
-    mail, _ = intake.file(club.desk, temperror()[0], club.desk.now, "test")
-    intake.handle(club.desk, mail.id)
+    mail, _ = intake.file(club.context, temperror()[0], club.context.now, "test")
+    intake.handle(club.context, mail.id)
     club.later(hours=intake.HELD_HOURS + 1)
-    intake.work(club.desk, intake.waiting(club.desk))
+    intake.work(club.context, intake.waiting(club.context))
     assert club.store.inbox.get(mail.id).status == SHELVED
     assert [m["To"] for m in club.post()] == [ANN]
 
@@ -237,12 +239,12 @@ def test_machines_get_no_answer(club, fields):
 
 
 def test_our_own_mail_come_back_is_not_answered(club):
-    from pbem.service import intake
+    from pbem.service.mailroom import intake
 
     club.write(ANN, "status\n")
     [sent] = club.post()
-    mail, _ = intake.file(club.desk, sent.as_bytes(), club.desk.now, "test")
-    assert intake.handle(club.desk, mail.id).disposition == "ignore-auto"
+    mail, _ = intake.file(club.context, sent.as_bytes(), club.context.now, "test")
+    assert intake.handle(club.context, mail.id).disposition == "ignore-auto"
     assert club.post() == []
 
 

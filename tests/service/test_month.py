@@ -11,8 +11,9 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from pbem.reports.when import DAYS, MONTHS
-from pbem.service import health, stops, turns
-from pbem.service.refereeing import examine
+from pbem.service.host import health
+from pbem.service.play import game_session, outages
+from pbem.service.play.referee_mail import examine
 from pbem.service.times import moment, stamp
 from pbem.store import backup
 from pbem.store.api import DONE, DROPPED, OVER, RUNNING, SENT, SHELVED
@@ -35,9 +36,9 @@ def every_game_is_over_or_waits_for_somebody_since_and_until_a_time(month, lette
         if row.status == OVER:
             assert not row.waiting and not dues
             continue
-        assert row.waiting and row.touched <= month.app.desk.now
+        assert row.waiting and row.touched <= month.app.context.now
         assert {d.side for d in dues} == set(row.waiting)
-        assert all(d.at > month.app.desk.now for d in dues), dues
+        assert all(d.at > month.app.context.now for d in dues), dues
 
 
 def every_mail_in_has_a_disposition_and_an_effect_once(month, letters):
@@ -87,7 +88,7 @@ def nothing_was_adjudicated_in_haste_after_the_outage(month, letters):
 def every_date_is_absolute_with_the_zone_of_its_game_on_that_day(month, letters):
     """Read back from the mails: the day of the week, the day, the time and the zone's name fit together."""
     dates = re.compile(rf"({'|'.join(DAYS)}) (\d+) ({'|'.join(MONTHS)}) (\d{{4}}), (\d\d):(\d\d) (\w+)(?: \(([\w/]+)\))?")
-    zones = {g.id: turns.clock_of(month.app.desk, g).zone for g in month.app.store.games.page()}
+    zones = {g.id: game_session.clock_of(month.app.context, g).zone for g in month.app.store.games.page()}
     seen: Counter[str] = Counter()
     for letter in [x for x in letters if x.kind == "reminder" or x.kind == "report" and int(x.id) % 5 == 0]:
         body = message_from_bytes(letter.raw, policy=policy.default).get_body(("plain",))
@@ -101,7 +102,7 @@ def every_date_is_absolute_with_the_zone_of_its_game_on_that_day(month, letters)
 
 def deadlines_fall_when_their_clocks_run(month, letters):
     for game in month.app.store.games.page():
-        own = turns.clock_of(month.app.desk, game)
+        own = game_session.clock_of(month.app.context, game)
         for due in month.app.store.games.dues(game.id):
             if own.windows and due.kind == "deadline":
                 assert own.ran(stamp(moment(due.at) - timedelta(hours=2)), due.at) > 0, due
@@ -109,15 +110,15 @@ def deadlines_fall_when_their_clocks_run(month, letters):
 
 def all_games_are_whole_and_so_is_a_copy(month, letters):
     for n in (1, 2, 3, 4, 6, 18):
-        assert examine(month.app.desk, month.app.store.games.get(f"g{n}")) is None
+        assert examine(month.app.context, month.app.store.games.get(f"g{n}")) is None
     copy = month.db.with_name("copy.db")
     backup.copy(month.db, copy)
     assert backup.examine(copy, full=True) == []
 
 
 def the_server_is_well_at_the_end(month, letters):
-    found = health.read(month.app.desk.config.health)
-    assert health.wrong(found, month.now) == [] and stops.hold(month.app.desk) is None
+    found = health.read(month.app.context.config.health)
+    assert health.wrong(found, month.now) == [] and outages.hold(month.app.context) is None
     assert found["games"] == GAMES and found["outbox"] == {} and found["inbox"] == {}
     assert JUDGE not in {x.recipient for x in month.letters()}
 

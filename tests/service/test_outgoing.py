@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.mail.smtp import Permanent, Temporary, Unknown
-from pbem.service import outgoing
+from pbem.service.letters import outgoing
 from pbem.store.api import FAILED, QUEUED, SENT
 from tests.service.conftest import ANN, BOB, REFEREE
 
@@ -32,31 +32,31 @@ def fresh(make_club):
 
 def test_everything_is_sent_once(fresh):
     sink = Sink()
-    assert outgoing.send_ready(fresh.desk, sink) == 2
+    assert outgoing.send_ready(fresh.context, sink) == 2
     assert [r for r, _ in sink.taken] == [ANN, BOB]
-    assert outgoing.send_ready(fresh.desk, sink) == 0
+    assert outgoing.send_ready(fresh.context, sink) == 0
     assert all(fresh.store.outbox.get(i).status == SENT for i in (1, 2))
 
 
 def test_a_busy_server_is_asked_again_later_and_later(fresh):
     sink = Sink(ann=Temporary("451 later"))
-    assert outgoing.send_ready(fresh.desk, sink) == 1
+    assert outgoing.send_ready(fresh.context, sink) == 1
     waits = []
     for _ in range(12):
         letter = fresh.store.outbox.get(1)
         waits.append(letter.next_try)
         fresh.later(hours=4)
-        outgoing.send_ready(fresh.desk, sink)
+        outgoing.send_ready(fresh.context, sink)
     assert waits[0] == "2026-03-14T09:16:00Z" and letter.status == QUEUED and letter.error == "451 later"
     sink.fails.clear()
     fresh.later(hours=4)
-    assert outgoing.send_ready(fresh.desk, sink) == 1
+    assert outgoing.send_ready(fresh.context, sink) == 1
 
 
 def test_it_gives_up_in_the_end_and_tells_the_referee(fresh):
     sink = Sink(ann=Temporary("451 later"))
     for _ in range(40):
-        outgoing.send_ready(fresh.desk, sink)
+        outgoing.send_ready(fresh.context, sink)
         fresh.later(hours=4)
     assert fresh.store.outbox.get(1).status == FAILED
     told = [raw for r, raw in sink.taken if r == REFEREE]
@@ -65,22 +65,22 @@ def test_it_gives_up_in_the_end_and_tells_the_referee(fresh):
 
 def test_a_refused_address_does_not_hold_up_the_others(fresh):
     sink = Sink(ann=Permanent("550 no such user"))
-    assert outgoing.send_ready(fresh.desk, sink) == 1
+    assert outgoing.send_ready(fresh.context, sink) == 1
     assert fresh.store.outbox.get(1).status == FAILED and "550" in fresh.store.outbox.get(1).error
     assert any(n.kind == "not sent" for n in fresh.store.notes.last())
 
 
 def test_nor_does_a_letter_that_makes_the_sender_fail(fresh):
-    assert outgoing.send_ready(fresh.desk, Sink(ann=ValueError("odd"))) == 1
+    assert outgoing.send_ready(fresh.context, Sink(ann=ValueError("odd"))) == 1
     assert fresh.store.outbox.get(1).status == FAILED
 
 
 def test_an_unknown_outcome_is_tried_again_with_the_same_bytes(fresh):
     sink = Sink(ann=Unknown("no answer"))
-    outgoing.send_ready(fresh.desk, sink)
+    outgoing.send_ready(fresh.context, sink)
     sink.fails.clear()
     fresh.later(hours=1)
-    outgoing.send_ready(fresh.desk, sink)
+    outgoing.send_ready(fresh.context, sink)
     mine = [raw for r, raw in sink.taken if r == ANN]
     assert len(mine) == 2 and mine[0] == mine[1]
 
@@ -91,8 +91,8 @@ def test_a_process_that_dies_while_sending_sends_the_same_letter_again(fresh):
 
     sink = Sink(ann=Killed())
     with pytest.raises(Killed):
-        outgoing.send_ready(fresh.desk, sink)
+        outgoing.send_ready(fresh.context, sink)
     assert fresh.store.outbox.interrupted() == [1]
     sink.fails.clear()
-    assert outgoing.send_ready(fresh.desk, sink) == 2
+    assert outgoing.send_ready(fresh.context, sink) == 2
     assert fresh.store.outbox.get(1).attempts == 2

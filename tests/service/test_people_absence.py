@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from pbem.service import deadlines
-from pbem.service.absence import uncovered
-from pbem.service.away import days
-from pbem.service.counter import Denied
+from pbem.service.play import deadlines
+from pbem.service.play.absence import uncovered
+from pbem.service.club.away import days
+from pbem.service.club.club_requests import Denied
 from pbem.store.api import DEADLINE, Absence
 from tests.service.conftest import ANN, BOB, REFEREE, text
 from tests.service.people import CAROL, DAVE, mail_to, member, said
@@ -158,7 +158,7 @@ def test_an_absence_taken_back_moves_nothing_more(game):
 
 def sweep(club, **span):
     club.later(**span)
-    return deadlines.sweep(club.desk)
+    return deadlines.sweep(club.context)
 
 
 def test_by_default_defaults_play_and_the_miss_is_counted(game):

@@ -3,8 +3,8 @@
 import pytest
 
 from pbem.orders.club_verbs import CLUB
-from pbem.service import explain, intake
-from pbem.service.registry import MOST_STRANGERS, MOST_WORDS
+from pbem.service.mailroom import explain, intake
+from pbem.service.club.registry import MOST_STRANGERS, MOST_WORDS
 from tests.service.conftest import ANN, BOB, text
 from tests.service.people import CAROL, DAVE, mail_to, member, said, word
 
@@ -41,8 +41,8 @@ def test_where_signatures_are_asked_for_a_stranger_needs_one_too(make_club, resu
     def write(body, number):
         shown = f"Authentication-Results: mx.example.org; dkim={result} header.d=example.org\r\n"
         raw = f"{shown}From: {CAROL}\r\nMessage-ID: <s{number}@example.org>\r\nSubject: hello\r\n\r\n{body}\r\n"
-        mail, _ = intake.file(club.desk, raw.encode(), club.desk.now, "test")
-        return intake.handle(club.desk, mail.id)
+        mail, _ = intake.file(club.context, raw.encode(), club.context.now, "test")
+        return intake.handle(club.context, mail.id)
 
     write("register Carol", 1)
     sent = [m for m in club.post() if m["To"] == CAROL]
@@ -255,6 +255,6 @@ def test_what_a_mail_asks_of_the_club_is_explained(make_club):
         f"From: {ANN}\n\ngames\n": "accept", f"From: {ANN}\n\njoin p1 axis now then\n": "ask-resend",
         f"From: {ANN}\nSubject: games\n\n": "accept",
     }
-    found = explain.explain(club.desk, [m.encode() for m in mails])
+    found = explain.explain(club.context, [m.encode() for m in mails])
     assert [f["disposition"] for f in found] == list(mails.values())
     assert "asked of the club: games" in found[2]["reasons"] and club.post() == [] and club.store.people.at(CAROL) is None

@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from pbem.core.ruleset import ruleset
-from pbem.service import bundle, refereeing
+from pbem.service.play import referee_mail
+from pbem.service.records import bundle
 from pbem.store.api import OVER, RUNNING
 from tests.service.conftest import ANN, BOB, text
 from tests.service.people import mail_to, said, strangers_in
 
 
 def whole_game(club):
-    return refereeing.examine(club.desk, club.store.games.get("p1"))
+    return referee_mail.examine(club.context, club.store.games.get("p1"))
 
 
 def test_a_draw_needs_both_and_an_offer_is_told_to_nobody(club):

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.config import Config
-from pbem.service import deadlines
+from pbem.service.play import deadlines
 from tests.service.conftest import ANN, BOB, JUDGE, REFEREE, Club
 from tests.service.people import CAROL, DAVE, HOST, member
 
@@ -55,7 +55,7 @@ def test_nothing_fails_and_nobody_gets_what_is_not_his(open_club, sender, lines,
     outcome = club.write(sender, "\n".join(lines) + "\n", **headers)
     assert outcome.disposition not in ("failed", "quarantine"), outcome
     club.later(hours=7)
-    deadlines.sweep(club.desk)
+    deadlines.sweep(club.context)
     after = {s.address for g in club.store.games.page() for s in club.store.games.seats(g.id) if s.address}
     assert after - before <= {sender}
     assert club.store.people.at(EVE) is None and all(EVE not in m.addresses for m in club.store.people.page())

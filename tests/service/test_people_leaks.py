@@ -11,7 +11,8 @@ import zipfile
 import pytest
 
 from pbem.config import Config
-from pbem.service import bundle, deadlines
+from pbem.service.play import deadlines
+from pbem.service.records import bundle
 from tests.service.conftest import ANN, BOB, JUDGE, REFEREE, Club, text
 from tests.service.people import CAROL, DAVE, HOST, member, secrets_in, strangers_in, word
 
@@ -55,7 +56,7 @@ def session(tmp_path_factory):
         club.later(minutes=5)
         if who == "sweep":
             club.later(hours=int(body))
-            deadlines.sweep(club.desk)
+            deadlines.sweep(club.context)
             collect()
             continue
         home = ANN if who == NEW and not body.startswith("confirm") else who
@@ -99,7 +100,7 @@ def test_journals_bundles_reports_and_the_log_of_the_host_keep_no_secret(session
     for game in club.store.games.page():
         seats = club.store.games.seats(game.id)
         rows = "".join(f"{r.payload} {r.source}" for r in club.store.journal.rows(game.id))
-        with zipfile.ZipFile(io.BytesIO(bundle.packed(club.desk, game.id))) as packed:
+        with zipfile.ZipFile(io.BytesIO(bundle.packed(club.context, game.id))) as packed:
             rows += "".join(packed.read(name).decode() for name in packed.namelist())
         rows += "".join(f"{p.text}" for p in club.store.people.press(game.id))
         for seat in seats:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pbem.service import observing, turns
+from pbem.service.club import observing
+from pbem.service.play import game_session
 from tests.service.conftest import ANN, BOB, REFEREE, text
 from tests.service.people import CAROL, mail_to, member, said, secrets_in, strangers_in, whole
 
@@ -60,11 +61,11 @@ def test_nothing_that_a_side_hides_is_in_an_observers_mail(watched):
     found += seen(club)
     assert len(found) > 4
     with club.store.transaction():
-        table = turns.take(club.desk, "p1")
-    data, state = table.session.data, table.session.state
+        play = game_session.take(club.context, "p1")
+    data, state = play.session.data, play.session.state
     hidden = [b for b in state.blocks.values() if not b.shown]
     assert len(hidden) > 5
-    view = table.rules.view(state, "")
+    view = play.rules.view(state, "")
     open_ids = {block["id"] for area in view["areas"] for side in area["blocks"].values() for block in side if block["known"]}
     assert not {b for b in open_ids if not state.blocks[b].shown}
     rows = list(club.store.journal.rows("p1"))
@@ -98,8 +99,8 @@ def test_how_far_is_told(watched):
     assert "when the game is 2 turns on" in said(mail_to(club.post(), CAROL))
     club.play(until=lambda g: g.step_name.startswith("3 axis"))
     with club.store.transaction():
-        table = turns.take(club.desk, "p1")
-    found = observing.shown(table)
+        play = game_session.take(club.context, "p1")
+    found = observing.shown(play)
     assert found is not None and observing.turn(found.step) == 1
     after = next(club.store.journal.rows("p1", found.upto, found.upto))
     assert after.kind == "step" and after.payload["name"].startswith("2 ")

@@ -4,7 +4,7 @@ import pytest
 
 from pbem.audit.witness import witnesses
 from pbem.orders import press
-from pbem.service.pressing import LONGEST, MOST_AN_HOUR
+from pbem.service.club.press import LONGEST, MOST_AN_HOUR
 from pbem.store.api import OVER
 from tests.service.conftest import ANN, BOB, REFEREE, text
 from tests.service.people import CAROL, mail_to, member, said, secrets_in, strangers_in

@@ -2,8 +2,10 @@
 
 import pytest
 
-from pbem.service import deadlines, members, post, referee
-from pbem.service.turns import Player
+from pbem.service.club import members
+from pbem.service.letters import mailing
+from pbem.service.play import deadlines, referee
+from pbem.service.play.game_session import Player
 from pbem.store.api import CLOSED, DEADLINE, PENDING, RUNNING
 from tests.service.conftest import ANN, BOB, REFEREE, text
 from tests.service.people import CAROL, DAVE, HOST, mail_to, member, said, word
@@ -24,7 +26,7 @@ def test_a_game_waits_without_a_deadline_until_its_seats_are_taken(lobby):
     game = lobby.store.games.get("lion")
     assert (game.status, lobby.store.games.dues("lion")) == (PENDING, [])
     lobby.later(days=30)
-    assert deadlines.sweep(lobby.desk) == 0 and lobby.post() == []
+    assert deadlines.sweep(lobby.context) == 0 and lobby.post() == []
     lobby.write(DAVE, "games\n")
     assert "lion: The Primosole Bridge; Allied is free, made by Carol (no deadlines so far)" in said(mail_to(lobby.post(), DAVE))
     lobby.write(DAVE, "join lion\n")
@@ -125,7 +127,7 @@ def test_the_host_can_want_to_be_asked(make_club):
     club = make_club(new_games="consent", referee=REFEREE, policy="token")
     member(club, CAROL, "Carol")
     with club.store.transaction():
-        post.tell(club.desk, club.store.people.at(CAROL), "Hello", ["Hello."])
+        mailing.tell(club.context, club.store.people.at(CAROL), "Hello", ["Hello."])
     letter = mail_to(club.post(), CAROL)
     club.write(CAROL, "new primosole_bridge as axis named lion\n", In_Reply_To=str(letter["Message-ID"]))
     mails = club.post()
@@ -149,7 +151,7 @@ def test_a_seat_is_taken_over_in_the_middle_of_a_turn(make_club):
     mails = club.post()
     assert mail_to(mails, REFEREE, "wants to leave") and mail_to(mails, ANN, "still yours")
     with club.store.transaction():
-        post.tell(club.desk, club.store.people.at(CAROL), "Hello", ["Hello."])
+        mailing.tell(club.context, club.store.people.at(CAROL), "Hello", ["Hello."])
     letter = mail_to(club.post(), CAROL)
     club.write(CAROL, "join p1 allied\n", In_Reply_To=str(letter["Message-ID"]))
     asked = mail_to(club.post(), REFEREE)
@@ -232,8 +234,8 @@ def test_reliability_is_shown_with_its_number(club):
 def test_the_referee_can_give_a_seat_to_a_member_by_any_of_his_addresses(club):
     member(club, CAROL, "Carol")
     with club.store.transaction():
-        club.store.people.add_address(club.store.people.at(CAROL).id, "carol@example.net", club.desk.now)
-    referee.substitute(club.desk, "p1", "axis", Player("carol@example.net"))
+        club.store.people.add_address(club.store.people.at(CAROL).id, "carol@example.net", club.context.now)
+    referee.substitute(club.context, "p1", "axis", Player("carol@example.net"))
     seat = club.store.games.seat("p1", "axis")
     assert (seat.address, seat.name) == (CAROL, "Carol")
 
@@ -241,7 +243,7 @@ def test_the_referee_can_give_a_seat_to_a_member_by_any_of_his_addresses(club):
 def test_nobody_plays_one_side_after_the_other(club):
     """Who has seen what the Axis hides does not play against it."""
     member(club, CAROL, "Carol")
-    referee.substitute(club.desk, "p1", "axis", Player(CAROL, "Carol"))
+    referee.substitute(club.context, "p1", "axis", Player(CAROL, "Carol"))
     club.write(ANN, "resign p1\n")
     club.post()
     club.write(BOB, "join p1 allied\n")

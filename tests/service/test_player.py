@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pbem.service import ordering
+from pbem.service.play import ordering
 from tests.service.conftest import ANN, BOB, REFEREE, text
 
 
@@ -25,8 +25,8 @@ def said(club, sender, body, **headers):
 
 def in_force(club, side="allied"):
     with club.store.transaction():
-        table = ordering.turns.take(club.desk, "p1")
-        return [d.text for d in table.in_force(side)[0]]
+        play = ordering.game_session.take(club.context, "p1")
+        return [d.text for d in play.in_force(side)[0]]
 
 
 # -- good lines beside bad ones -------------------------------------------------------------------------
@@ -151,7 +151,7 @@ def test_phases_in_odd_order_are_carried_out_in_theirs(club):
 def test_an_answer_twice_counts_once(club):
     club.play(until=lambda g: g.step_name == "1 allied admin")
     with club.store.transaction():
-        ask = ordering.turns.take(club.desk, "p1").asks[0].id
+        ask = ordering.game_session.take(club.context, "p1").asks[0].id
     club.post()
     told = said(club, ANN, block(f"check\nanswer {ask} pass\nanswer {ask} pass"))
     assert "answer" in told and "Traceback" not in told

@@ -4,9 +4,9 @@ import pytest
 
 from pbem.audit.verify import audit
 from pbem.core.journal import check_chain
-from pbem.service import deadlines, referee
-from pbem.service.referee import CannotDo
-from pbem.service.turns import Player
+from pbem.service.play import deadlines, referee
+from pbem.service.play.referee import CannotDo
+from pbem.service.play.game_session import Player
 from pbem.store.api import CLOSED, DEADLINE, PAUSED, RUNNING
 from tests.service.conftest import ANN, BOB, text
 
@@ -19,7 +19,7 @@ def whole(club):
     game = club.store.games.get("p1")
     rows = list(club.store.journal.rows("p1"))
     assert check_chain(rows) == game.head
-    return audit(rows, club.desk.rules(game.title), club.desk.data(game.dataset), game.options, club.store.games.seed("p1"))
+    return audit(rows, club.context.rules(game.title), club.context.data(game.dataset), game.options, club.store.games.seed("p1"))
 
 
 def told(club):
@@ -27,15 +27,15 @@ def told(club):
 
 
 def test_a_paused_game_takes_no_orders_and_has_no_deadline(club):
-    assert referee.pause(club.desk, "p1", "holidays").status == PAUSED
+    assert referee.pause(club.context, "p1", "holidays").status == PAUSED
     said = told(club)
     assert set(said) == {ANN, BOB} and all("holidays" in s for s in said.values())
     assert due(club) == ""
     club.later(hours=1000)
-    assert deadlines.sweep(club.desk) == 0
+    assert deadlines.sweep(club.context) == 0
     assert club.write(ANN, "game p1\nplace 5-1 at B1\nend\n").disposition == "accept-with-errors"
     assert "paused" in told(club)[ANN]
-    assert referee.resume(club.desk, "p1").status == RUNNING
+    assert referee.resume(club.context, "p1").status == RUNNING
     assert due(club) == "2026-04-28T01:15:00Z"
     assert set(told(club)) == {ANN, BOB}
     assert club.write(ANN, "game p1\nplace 5-1 at B1\nend\n").disposition == "accept"
@@ -43,11 +43,11 @@ def test_a_paused_game_takes_no_orders_and_has_no_deadline(club):
 
 
 def test_a_deadline_is_moved_for_who_is_asked(club):
-    assert referee.extend(club.desk, "p1", 48, reason="server trouble") == {"allied": "2026-03-19T09:15:00Z"}
+    assert referee.extend(club.context, "p1", 48, reason="server trouble") == {"allied": "2026-03-19T09:15:00Z"}
     assert due(club) == "2026-03-19T09:15:00Z"
     assert all("server trouble" in s for s in told(club).values())
     with pytest.raises(CannotDo, match="axis"):
-        referee.extend(club.desk, "p1", 48, "axis")
+        referee.extend(club.context, "p1", 48, "axis")
     assert whole(club) is None
 
 
@@ -56,7 +56,7 @@ def test_going_back_erases_nothing_and_tells_both(club):
     before = list(club.store.journal.rows("p1"))
     club.write(ANN, "game p1\nphase 2 allied movement\nmove 5-1 to 4\nnonsense\nend\n")
     club.post()
-    game = referee.rewind(club.desk, "p1", "1 allied movement", "a ruling was wrong")
+    game = referee.rewind(club.context, "p1", "1 allied movement", "a ruling was wrong")
     assert game.step_name == "1 allied movement" and game.waiting == ("allied",)
     rows = list(club.store.journal.rows("p1"))
     assert rows[: len(before)] == before
@@ -67,14 +67,14 @@ def test_going_back_erases_nothing_and_tells_both(club):
     assert {r.payload["attempt"] for r in club.store.journal.rows("p1", len(before), kinds=["roll"])} <= {2}
     assert whole(club) is None
     with pytest.raises(CannotDo, match="no phase called"):
-        referee.rewind(club.desk, "p1", "3 allied movement", "")
+        referee.rewind(club.context, "p1", "3 allied movement", "")
 
 
 def test_a_substitute_gets_the_game_and_the_old_holder_nothing_more(make_club):
     club = make_club(policy="token")
     club.game()
     old = next(m for m in club.post() if m["To"] == ANN)
-    referee.substitute(club.desk, "p1", "allied", Player("Carol@example.org", "Carol"))
+    referee.substitute(club.context, "p1", "allied", Player("Carol@example.org", "Carol"))
     sent = club.post()
     assert {str(m["To"]) for m in sent} == {ANN, BOB, "carol@example.org"}
     new = next(m for m in sent if m["To"] == "carol@example.org")
@@ -87,11 +87,11 @@ def test_a_substitute_gets_the_game_and_the_old_holder_nothing_more(make_club):
 
 
 def test_a_closed_game_writes_to_nobody(club):
-    assert referee.close(club.desk, "p1").status == CLOSED
+    assert referee.close(club.context, "p1").status == CLOSED
     assert club.post() == []
     with pytest.raises(CannotDo):
-        referee.close(club.desk, "p1")
+        referee.close(club.context, "p1")
     with pytest.raises(CannotDo, match="closed"):
-        referee.pause(club.desk, "p1")
+        referee.pause(club.context, "p1")
     with pytest.raises(CannotDo):
-        referee.resume(club.desk, "p1")
+        referee.resume(club.context, "p1")

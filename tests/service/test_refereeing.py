@@ -7,7 +7,8 @@ import pytest
 
 from pbem.audit.verify import audit
 from pbem.core.journal import check_chain
-from pbem.service import bundle, referee, refereeing
+from pbem.service.play import referee, referee_mail
+from pbem.service.records import bundle
 from pbem.store.api import OVER, PAUSED, RUNNING
 from tests.service.conftest import ANN, BOB, REFEREE, text
 
@@ -16,7 +17,7 @@ def whole(club):
     game = club.store.games.get("p1")
     rows = list(club.store.journal.rows("p1"))
     assert check_chain(rows) == game.head
-    return audit(rows, club.desk.rules(game.title), club.desk.data(game.dataset), game.options, club.store.games.seed("p1"))
+    return audit(rows, club.context.rules(game.title), club.context.data(game.dataset), game.options, club.store.games.seed("p1"))
 
 
 def act(club, *lines, turn=None, sender=REFEREE, **headers):
@@ -38,7 +39,7 @@ def controls(club, act):
 
 
 def test_the_referee_is_told_what_he_can_ask_for(club):
-    refereeing.welcome(club.desk, club.store.games.get("p1"))
+    referee_mail.welcome(club.context, club.store.games.get("p1"))
     said = told(club)
     assert set(said) == {REFEREE} and "rewind turn 3 allied movement because" in said[REFEREE]
     assert "adjust steps BLOCK NUMBER" in said[REFEREE] and club.store.games.get("p1").commitment in said[REFEREE]
@@ -85,7 +86,7 @@ def test_nobody_else_has_the_referee_s_words(club, sender):
 def test_his_token_is_asked_for_as_a_player_s_is(make_club):
     club = make_club(policy="token")
     club.game()
-    refereeing.welcome(club.desk, club.store.games.get("p1"))
+    referee_mail.welcome(club.context, club.store.games.get("p1"))
     letter = next(m for m in club.post() if m["To"] == REFEREE)
     assert act(club, "pause because of holidays").disposition in ("reject-auth", "quarantine")
     assert club.store.games.get("p1").status == RUNNING
@@ -192,17 +193,17 @@ def test_adjust_corrects_the_position_and_both_see_it(club):
     assert bundle_state(club)["control"]["14"] == "allied"
     club.play(until=lambda g: g.step_name.startswith("1 axis"))
     assert whole(club) is None
-    referee.rewind(club.desk, "p1", "1 allied combat", "to see that the correction stays")
+    referee.rewind(club.context, "p1", "1 allied combat", "to see that the correction stays")
     assert bundle_state(club)["control"]["14"] == "allied"
     assert whole(club) is None
 
 
 def bundle_state(club):
-    from pbem.service import turns
+    from pbem.service.play import game_session
 
     with club.store.transaction():
-        table = turns.take(club.desk, "p1")
-        return table.rules.dump(table.session.state)
+        play = game_session.take(club.context, "p1")
+        return play.rules.dump(play.session.state)
 
 
 def test_a_correction_that_cannot_be_is_refused_whole(club):
@@ -244,7 +245,7 @@ def test_a_game_that_is_over_goes_back_with_new_dice(club, tmp_path):
     club.open()
     club.play(until=lambda g: g.step_name.startswith("2 allied"))
     assert whole(club) is None
-    bundle.export(club.desk, "p1", tmp_path / "running.zip", "axis")
+    bundle.export(club.context, "p1", tmp_path / "running.zip", "axis")
     from pbem.audit import standalone
     from pbem.core.ruleset import ruleset
 
@@ -254,6 +255,6 @@ def test_a_game_that_is_over_goes_back_with_new_dice(club, tmp_path):
     club.write(BOB, "concede p1\n")
     last = "".join(text(club.post()[-1]).split())
     assert seeds[:32].hex() in last and seeds[32:].hex() in last
-    bundle.export(club.desk, "p1", tmp_path / "over.zip")
+    bundle.export(club.context, "p1", tmp_path / "over.zip")
     assert bundle.verify(tmp_path / "over.zip", ruleset, [tmp_path / "running.zip"]).wrong == ""
     assert "dice thrown again" in standalone.check(str(tmp_path / "over.zip"), [str(tmp_path / "running.zip")])

@@ -17,8 +17,9 @@ import pytest
 from pbem.audit import standalone
 from pbem.audit.witness import witnesses
 from pbem.reports import render, schema
-from pbem.service import pictures, referee
-from pbem.service.wishes import BadWish, Wishes, wish
+from pbem.service.letters import pictures
+from pbem.service.play import referee
+from pbem.service.letters.mail_preferences import BadWish, MailPreferences, wish
 from tests.service.conftest import ANN, BOB, Club, text
 
 
@@ -31,7 +32,7 @@ def sent(club: Club) -> list[EmailMessage]:
     """The new mails with their pictures."""
     ids = [x.id for x in club.store.outbox.unsent() if x.id > club.seen]
     club.seen = max([club.seen, *ids])
-    return [message_from_bytes(pictures.drawn(club.desk, i).raw, policy=policy.default) for i in ids]  # type: ignore[misc]
+    return [message_from_bytes(pictures.drawn(club.context, i).raw, policy=policy.default) for i in ids]  # type: ignore[misc]
 
 
 def ask(club: Club, *lines: str, who: str = ANN) -> EmailMessage:
@@ -48,8 +49,8 @@ def test_set_lists_and_keeps_what_a_player_wants(club: Club) -> None:
     assert "set width 72" in text(ask(club, "set"))
     assert "set html off" in text(ask(club, "set html off"))
     assert "set width 60" in text(ask(club, "set width = 60"))
-    assert Wishes.of(club.store.games.seat("p1", "allied")) == Wishes(html=False, width=60)
-    assert Wishes.of(club.store.games.seat("p1", "axis")) == Wishes()
+    assert MailPreferences.of(club.store.games.seat("p1", "allied")) == MailPreferences(html=False, width=60)
+    assert MailPreferences.of(club.store.games.seat("p1", "axis")) == MailPreferences()
     club.write(ANN, "game p1\nready\nend\n")
     mail = next(m for m in sent(club) if m["To"] == ANN)
     assert "text/html" not in parts(mail)
@@ -180,7 +181,7 @@ def test_a_deadline_that_moves_is_the_same_entry_and_one_that_is_met_goes(make_c
     club = make_club()
     club.game()
     first = entry(next(m for m in sent(club) if m["To"] == ANN))[1]
-    referee.extend(club.desk, "p1", 24, "allied", "")
+    referee.extend(club.context, "p1", 24, "allied", "")
     method, moved = entry(next(m for m in sent(club) if m["To"] == ANN))
     assert (moved["UID"], method) == (first["UID"], "PUBLISH")
     assert moved["SEQUENCE"] > first["SEQUENCE"] and moved["DTSTART"].dt > first["DTSTART"].dt
@@ -237,13 +238,13 @@ def test_without_maps_there_is_none(club: Club) -> None:
 def test_pictures_are_drawn_after_the_change_of_the_game(painters: Club) -> None:
     letters = list(painters.store.outbox.unsent())
     assert all(b"image/png" not in x.raw and x.drawing for x in letters)
-    first = pictures.drawn(painters.desk, letters[0].id)
+    first = pictures.drawn(painters.context, letters[0].id)
     assert b"image/png" in first.raw and painters.store.outbox.get(letters[0].id).raw == first.raw
-    assert pictures.drawn(painters.desk, letters[0].id).raw == first.raw
+    assert pictures.drawn(painters.context, letters[0].id).raw == first.raw
 
 
 def test_a_picture_that_fails_holds_no_report_up(painters: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.service.pictures.draw", lambda desk, letter: 1 / 0)
+    monkeypatch.setattr("pbem.service.letters.pictures.draw", lambda context, letter: 1 / 0)
     mails = sent(painters)
     assert len(mails) == 2 and all("image/png" not in parts(m) for m in mails)
     assert all(not x.drawing for x in painters.store.outbox.unsent())
@@ -279,7 +280,7 @@ def test_a_report_again_is_the_same_after_the_templates_have_changed(
     for words, then in (("report 1", reports[0]), ("report 1 allied combat", fought)):
         first = painters.store.outbox.named(then.letter)
         assert first
-        raw = pictures.drawn(painters.desk, first.id).raw
+        raw = pictures.drawn(painters.context, first.id).raw
         again = ask(painters, words)
         assert parts(again) == parts(message_from_bytes(raw, policy=policy.default)), words  # type: ignore[arg-type]
         assert "image/png" in parts(again)
@@ -290,10 +291,10 @@ def test_of_a_report_whose_mail_is_no_longer_kept_the_text_is_still_as_then(
 ) -> None:
     first = next(m for m in sent(painters) if m["To"] == ANN)
     for letter in painters.store.outbox.unsent():
-        painters.store.outbox.claim(letter.id, painters.desk.now)
-        painters.store.outbox.sent(letter.id, painters.desk.now)
+        painters.store.outbox.claim(letter.id, painters.context.now)
+        painters.store.outbox.sent(letter.id, painters.context.now)
     painters.later(days=100)
-    assert painters.store.outbox.forget(painters.desk.now, 1000)
+    assert painters.store.outbox.forget(painters.context.now, 1000)
     monkeypatch.setattr(render, "text_report", lambda view: "changed")
     again = ask(painters, "report 1")
     assert text(again) == text(first) and parts(again)["application/json"] == parts(first)["application/json"]

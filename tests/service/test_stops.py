@@ -6,8 +6,9 @@ import pytest
 
 from pbem.daemon import tick
 from pbem.mail.mailbox import Fetched
-from pbem.service import health, stops
-from pbem.service.stops import NothingHeld
+from pbem.service.host import health
+from pbem.service.play import outages
+from pbem.service.play.outages import NothingHeld
 from pbem.service.times import moment
 from pbem.store.api import DEADLINE
 from tests.service.conftest import ANN, BOB, text
@@ -184,7 +185,7 @@ def test_a_clock_that_jumps_is_not_believed_until_it_is_right_again(serve, days)
     assert "clock of this machine has gone" in found["held"] and health.wrong(found, at.club.now)
     at.club.later(days=-days, minutes=5)
     at.tick()
-    assert list(at.club.store.journal.rows("p1", kinds=["orders"])) and stops.hold(at.club.desk) is None
+    assert list(at.club.store.journal.rows("p1", kinds=["orders"])) and outages.hold(at.club.context) is None
     assert not at.notes("deadline")
 
 
@@ -193,11 +194,11 @@ def test_the_host_lets_a_long_stop_count_as_an_outage(serve):
     at.run(1)
     at.club.later(days=20)
     at.tick()
-    stops.resume(at.club.desk)
+    outages.resume(at.club.context)
     at.tick()
     assert at.deadlines() == {"p1": "2026-04-06T09:15:00Z"} and not at.notes("deadline")
     with pytest.raises(NothingHeld):
-        stops.resume(at.club.desk)
+        outages.resume(at.club.context)
 
 
 def test_silence_holds_the_deadlines_until_somebody_is_heard(serve):
@@ -220,7 +221,7 @@ def test_silence_holds_the_deadlines_until_somebody_is_heard(serve):
 def test_the_host_lets_the_deadlines_pass_as_they_stand(serve):
     at = serve(games=4)
     at.run(74)
-    stops.resume(at.club.desk, as_they_stand=True)
+    outages.resume(at.club.context, as_they_stand=True)
     at.run(1)
     assert len(at.notes("deadline")) == 4 and len(at.to_host()) == 1
 

@@ -2,7 +2,7 @@
 
 mutt, Thunderbird and Apple Mail follow References (Jamie Zawinski's algorithm): one thread a seat.  Outlook groups by
 Thread-Topic and the name in Thread-Index: the same.  Gmail wants a known reference and the same subject: a conversation a
-turn, and what must not be overlooked, or was asked for, by itself (:func:`pbem.service.post.subject_of` says why).
+turn, and what must not be overlooked, or was asked for, by itself (:func:`pbem.service.letters.mailing.subject_of` says why).
 """
 
 from __future__ import annotations

@@ -6,8 +6,9 @@ from email import message_from_bytes, policy
 import pytest
 
 from pbem.core.journal import check_chain
-from pbem.service import pictures, turns
-from pbem.service.turns import BadGame, Player
+from pbem.service.letters import pictures
+from pbem.service.play import game_session
+from pbem.service.play.game_session import BadGame, Player
 from pbem.store.api import GameExists
 from tests.service.conftest import ANN, BOB, SCENARIO, text
 
@@ -41,7 +42,7 @@ def test_a_report_has_json_a_calendar_entry_and_html(make_club):
     club = make_club(pictures=True)
     club.game()
     ids = [letter.id for letter in club.store.outbox.unsent()]
-    ann, bob = (message_from_bytes(pictures.drawn(club.desk, id).raw, policy=policy.default) for id in ids)
+    ann, bob = (message_from_bytes(pictures.drawn(club.context, id).raw, policy=policy.default) for id in ids)
     assert [p.get_content_type() for p in ann.walk() if not p.is_multipart()] == [
         "text/plain", "text/html", "image/png", "application/json", "text/calendar",
     ]
@@ -129,7 +130,7 @@ def test_the_dice_of_two_games_differ(make_club):
 def test_a_game_that_cannot_be_made_says_why(make_club, name, players, options, why):
     club = make_club()
     with pytest.raises(BadGame, match=why), club.store.transaction():
-        turns.create(club.desk, *SCENARIO, name, players, None, options)
+        game_session.create(club.context, *SCENARIO, name, players, None, options)
     assert club.store.games.count() == 0
 
 

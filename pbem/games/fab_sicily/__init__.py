@@ -7,11 +7,13 @@ from typing import Any
 
 from pbem.core.asks import Ask, Option, Refusal
 from pbem.core.journal import Row
-from pbem.games.fab_sicily import apply as folding
-from pbem.games.fab_sicily import adjusting, events, invariants, sequence, view
-from pbem.games.fab_sicily import state as states
-from pbem.games.fab_sicily.data import SIDES, Data, build
-from pbem.games.fab_sicily.state import State
+from pbem.games.fab_sicily.position import apply as folding
+from pbem.games.fab_sicily.position import events, invariants, view
+from pbem.games.fab_sicily.rules import sequence
+from pbem.games.fab_sicily.words import adjusting
+from pbem.games.fab_sicily.position import state as states
+from pbem.games.fab_sicily.position.data import SIDES, Data, build
+from pbem.games.fab_sicily.position.state import State
 from pbem.orders.help import Language
 
 
@@ -56,9 +58,9 @@ class FabSicily:
         """From JSON."""
         return events.from_data(data)
 
-    def exposure(self, state: State, event: events.Event) -> dict[str, Any]:
+    def visibility(self, state: State, event: events.Event) -> dict[str, Any]:
         """Who may know an event."""
-        return view.exposure(state, event)
+        return view.visibility(state, event)
 
     def adjustment(self, state: State, words: Sequence[str]) -> events.Event | Refusal:
         """A correction by the referee."""
@@ -88,7 +90,7 @@ class FabSicily:
 
     def choose(self, state: State, ask: Ask, choice: str) -> Option | Refusal:
         """What a player's words mean here."""
-        from pbem.games.fab_sicily import orders  # the parser needs names of many modules; only players' words come here
+        from pbem.games.fab_sicily.words import orders  # the parser needs names of many modules; only players' words come here
 
         return orders.choose(state, ask, choice)
 
@@ -96,31 +98,31 @@ class FabSicily:
         """What a side may know."""
         return view.view(state, side)
 
-    def stretch(self, step: str) -> str:
+    def player_turn(self, step: str) -> str:
         """3.2 The player turn."""
-        return sequence.stretch(step)
+        return sequence.player_turn(step)
 
-    def foresees(self, step: str) -> bool:
+    def can_rehearse(self, step: str) -> bool:
         """Where nothing hidden can come to light."""
-        return sequence.foresees(step)
+        return sequence.can_rehearse(step)
 
     @property
     def order_words(self) -> Collection[str]:
         """What an order line may begin with."""
-        from pbem.games.fab_sicily import orders
+        from pbem.games.fab_sicily.words import orders
 
         return orders.ORDER_WORDS
 
     @property
     def language(self) -> Language:
         """All that can be written in orders."""
-        from pbem.games.fab_sicily.orders import LANGUAGE
+        from pbem.games.fab_sicily.words.orders import LANGUAGE
 
         return LANGUAGE
 
     def parse_orders(self, state: State, side: str, step: str, lines: Sequence[Any], **more: Any) -> Any:
         """The lines of a mail as directives."""
-        from pbem.games.fab_sicily import orders
+        from pbem.games.fab_sicily.words import orders
 
         return orders.parse(state, side, step, lines, **more)
 
@@ -128,19 +130,19 @@ class FabSicily:
         self, game: Mapping[str, Any], state: State, side: str, rows: Sequence[Row], asks: Sequence[Ask], **more: Any
     ) -> dict[str, Any]:
         """A turn report."""
-        from pbem.games.fab_sicily import report
+        from pbem.games.fab_sicily.telling import report
 
         return report.report(game, state, side, rows, asks, **more)
 
     def brief(self, game: Mapping[str, Any], state: State, side: str, asks: Sequence[Ask], **more: Any) -> dict[str, Any]:
         """What every mail says."""
-        from pbem.games.fab_sicily import report
+        from pbem.games.fab_sicily.telling import report
 
         return report.brief(game, state, side, asks, **more)
 
     def rolls(self, state: State, side: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
         """The dice in words."""
-        from pbem.games.fab_sicily import story
+        from pbem.games.fab_sicily.telling import story
 
         return story.tell(rows, state.data, side, sequence.SETUP).rolls
 

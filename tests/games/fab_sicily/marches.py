@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.asks import Option, Refusal
-from pbem.games.fab_sicily import movement
-from pbem.games.fab_sicily.state import State
+from pbem.games.fab_sicily.rules import movement
+from pbem.games.fab_sicily.position.state import State
 from tests.games.fab_sicily.play import board
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.core.asks import Ask, Option
 from pbem.core.standing import STANDING, Directive
-from pbem.games.fab_sicily import events as e
+from pbem.games.fab_sicily.position import events as e
 from tests.games.fab_sicily.play import board
 from tests.games.fab_sicily.tale import Tale
 

@@ -3,10 +3,11 @@
 from typing import Any
 
 from pbem.core.asks import Refusal
-from pbem.games.fab_sicily import admin, refusals
-from pbem.games.fab_sicily.data import ChitType
-from pbem.games.fab_sicily.refusals import Done
-from pbem.games.fab_sicily.state import Chit, State
+from pbem.games.fab_sicily.rules import admin
+from pbem.games.fab_sicily.words import refusals
+from pbem.games.fab_sicily.position.data import ChitType
+from pbem.games.fab_sicily.words.refusals import Done
+from pbem.games.fab_sicily.position.state import Chit, State
 
 
 def offers(state: State, side: str, done: Done | None = None) -> list[str]:

@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.games.fab_sicily import FabSicily
-from pbem.games.fab_sicily import events as e
-from pbem.games.fab_sicily.data import border_id, other
-from pbem.games.fab_sicily.state import Block, State
+from pbem.games.fab_sicily.position import events as e
+from pbem.games.fab_sicily.position.data import border_id, other
+from pbem.games.fab_sicily.position.state import Block, State
 
 HOLD = ("roadblock", "flank")
 MARCHES = ("operational", "reaction", "breakthrough", "exploitation")

@@ -33,10 +33,11 @@ from pbem.core.asks import Ask, Option, Refusal
 from pbem.core.dice import Dice, ScriptedDice
 from pbem.core.engine import Session
 from pbem.core.standing import Directive
-from pbem.games.fab_sicily import RULESET, board as boards
-from pbem.games.fab_sicily import state as states
-from pbem.games.fab_sicily.data import SIDES, border_id, build, other
-from pbem.games.fab_sicily.state import Entry, State
+from pbem.games.fab_sicily import RULESET
+from pbem.games.fab_sicily.position import board as boards
+from pbem.games.fab_sicily.position import state as states
+from pbem.games.fab_sicily.position.data import SIDES, border_id, build, other
+from pbem.games.fab_sicily.position.state import Entry, State
 
 MARKERS = ("disordered", "recovering", "unsupplied", "reserve", "exploit", "shown", "proven")
 
@@ -44,7 +45,7 @@ MARKERS = ("disordered", "recovering", "unsupplied", "reserve", "exploit", "show
 @cache
 def raw(scenario: str) -> Mapping[str, Any]:
     """The scenario's JSON: 'full' (the whole map) or 'primosole_bridge'."""
-    from pbem.store.scenarios import load
+    from pbem.scenarios.catalog import load
 
     return load("fab_sicily", scenario)
 
@@ -182,7 +183,7 @@ class Play:
         self._run()
 
     def _order(self, side: str, step: str, lines: Sequence[str]) -> None:
-        from pbem.games.fab_sicily import orders as parser
+        from pbem.games.fab_sicily.words import orders as parser
         from pbem.orders.source import Line
 
         parsed = parser.parse(self.state, side, step, [Line(i, t) for i, t in enumerate(lines, 1)])

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.core.journal import GENESIS, Row, seal
-from pbem.games.fab_sicily import events as e
-from pbem.games.fab_sicily import view
-from pbem.games.fab_sicily.apply import apply
-from pbem.games.fab_sicily.state import State
+from pbem.games.fab_sicily.position import events as e
+from pbem.games.fab_sicily.position import view
+from pbem.games.fab_sicily.position.apply import apply
+from pbem.games.fab_sicily.position.state import State
 
 
 class Tale:
@@ -34,7 +34,7 @@ class Tale:
     def tell(self, *happened: e.Event) -> None:
         """Events, exposed and then folded in."""
         for event in happened:
-            self.add("event", {"event": e.to_data(event), **view.exposure(self.state, event)})
+            self.add("event", {"event": e.to_data(event), **view.visibility(self.state, event)})
             apply(event, self.state)
 
     def roll(

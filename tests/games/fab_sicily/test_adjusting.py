@@ -3,10 +3,11 @@
 import pytest
 
 from pbem.core.asks import Refusal
-from pbem.games.fab_sicily import RULESET, adjusting
-from pbem.games.fab_sicily import events as e
-from pbem.games.fab_sicily.sentences import SENTENCES, Names
-from pbem.games.fab_sicily.view import event_view, exposure
+from pbem.games.fab_sicily import RULESET
+from pbem.games.fab_sicily.words import adjusting
+from pbem.games.fab_sicily.position import events as e
+from pbem.games.fab_sicily.telling.sentences import SENTENCES, Names
+from pbem.games.fab_sicily.position.view import event_view, visibility
 from tests.games.fab_sicily.play import board
 
 PLACE = """at 4 50-1
@@ -62,7 +63,7 @@ def test_what_cannot_be_corrected_is_refused_with_the_form(text: str) -> None:
 def test_the_other_side_does_not_learn_which_block() -> None:
     state = board(PLACE)
     event = made(state, "steps 50-1 1")
-    payload = {"event": RULESET.event_data(event), **exposure(state, event)}
+    payload = {"event": RULESET.event_data(event), **visibility(state, event)}
     assert payload["side"] == "allied" and not payload["open"]
     own, seen = event_view(payload, "allied"), event_view(payload, "axis")
     assert own and "50-1" in SENTENCES["Adjusted"](own, Names(state.data))["text"]

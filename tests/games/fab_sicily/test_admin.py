@@ -6,9 +6,10 @@ import pytest
 
 from pbem.core.asks import Option
 from pbem.core.dice import NoSecret
-from pbem.games.fab_sicily import cups, refusals, sequence
-from pbem.games.fab_sicily.admin import options
-from pbem.games.fab_sicily.refusals import Done
+from pbem.games.fab_sicily.rules import cups, sequence
+from pbem.games.fab_sicily.words import refusals
+from pbem.games.fab_sicily.rules.admin import options
+from pbem.games.fab_sicily.words.refusals import Done
 from tests.games.fab_sicily.offers import offers, refused
 from tests.games.fab_sicily.play import Play, board
 

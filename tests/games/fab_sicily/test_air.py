@@ -7,9 +7,10 @@ import pytest
 
 from pbem.core.asks import Answer, Ask
 from pbem.core.engine import Ctx
-from pbem.games.fab_sicily import air, board as boards
-from pbem.games.fab_sicily.refusals import Done
-from pbem.games.fab_sicily.state import State
+from pbem.games.fab_sicily.position import board as boards
+from pbem.games.fab_sicily.rules import air
+from pbem.games.fab_sicily.words.refusals import Done
+from pbem.games.fab_sicily.position.state import State
 from tests.games.fab_sicily.offers import offers, refused
 from tests.games.fab_sicily.play import Play, board
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.core.asks import Ask, Option, Refusal
-from pbem.games.fab_sicily import choosing
+from pbem.games.fab_sicily.words import choosing
 from tests.games.fab_sicily.fights import dice, rule
 from tests.games.fab_sicily.play import Play, board
 

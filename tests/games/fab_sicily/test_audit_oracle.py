@@ -9,8 +9,8 @@ import pytest
 from pbem.core.asks import Ask
 from pbem.core.autoplay import answer, play_out
 from pbem.core.chooser import Chooser
-from pbem.games.fab_sicily.bots import planner, random_bot
-from pbem.games.fab_sicily.state import State
+from pbem.games.fab_sicily.players.bots import planner, random_bot
+from pbem.games.fab_sicily.position.state import State
 from tests.games.fab_sicily.oracle import Eyes, Oracle, reach
 from tests.games.fab_sicily.test_fuzz import new_game
 

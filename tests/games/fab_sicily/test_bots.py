@@ -12,13 +12,14 @@ import pytest
 from pbem.core.asks import Ask
 from pbem.core.autoplay import answer
 from pbem.core.engine import Session
-from pbem.games.fab_sicily import RULESET, scripted
-from pbem.games.fab_sicily import orders as parser
-from pbem.games.fab_sicily.board import is_garrison, known_to, on_map
-from pbem.games.fab_sicily.bots import JUDGES, planner
-from pbem.games.fab_sicily.data import SIDES, other
-from pbem.games.fab_sicily.outlook import UNKNOWN_STEPS, Outlook
-from pbem.games.fab_sicily.state import Block, State
+from pbem.games.fab_sicily import RULESET
+from pbem.games.fab_sicily.players import scripted
+from pbem.games.fab_sicily.words import orders as parser
+from pbem.games.fab_sicily.position.board import is_garrison, known_to, on_map
+from pbem.games.fab_sicily.players.bots import JUDGES, planner
+from pbem.games.fab_sicily.position.data import SIDES, other
+from pbem.games.fab_sicily.players.outlook import UNKNOWN_STEPS, Outlook
+from pbem.games.fab_sicily.position.state import Block, State
 from pbem.orders.source import Line
 from tests.bench.balance import one
 from tests.games.fab_sicily.play import board
@@ -133,7 +134,7 @@ def test_a_player_turn_takes_at_most_four_mails(name: str) -> None:
     session.run()
     while not session.over:
         side = session.waiting()[0]
-        mails[RULESET.stretch(session.step_name)] += 1
+        mails[RULESET.player_turn(session.step_name)] += 1
         write(session, side, side not in begun, mails.total())
         begun.add(side)
     assert len(mails) == 8 and max(mails.values()) <= 4, mails

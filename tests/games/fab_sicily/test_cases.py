@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from pbem.store.scenarios import root
+from pbem.scenarios.catalog import root
 from tests.games.fab_sicily.cases import Case, all_cases, run
 
 CASES = all_cases()

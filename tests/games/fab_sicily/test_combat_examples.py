@@ -5,7 +5,7 @@ that unit a veteran one (-1); 14F forgets the -1 for the field works that still 
 out the -1 of the assault that 10B has (the switch ``assault_penalty``).
 """
 
-from pbem.games.fab_sicily import drop
+from pbem.games.fab_sicily.rules import drop
 from tests.games.fab_sicily.fights import absorbed, asks, fight, fired, rule
 from tests.games.fab_sicily.play import board
 

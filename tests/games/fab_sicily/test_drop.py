@@ -2,7 +2,7 @@
 
 from tests.games.fab_sicily.fights import asks, fight, fired, offered, rule
 from tests.games.fab_sicily.play import board
-from pbem.games.fab_sicily import drop
+from pbem.games.fab_sicily.rules import drop
 
 STEP = "1 allied drop"
 ASHORE = "at airborne 1AB-1\nat 4 50-1/1\nat 5 5-1/1\n"

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.games.fab_sicily.refusals import Done
-from pbem.games.fab_sicily.state import State
+from pbem.games.fab_sicily.words.refusals import Done
+from pbem.games.fab_sicily.position.state import State
 from tests.games.fab_sicily.offers import add_chit, offers, reason, refused
 from tests.games.fab_sicily.play import Play, board
 

@@ -4,7 +4,7 @@ import pytest
 
 from pbem.core.dice import NoSecret
 
-from pbem.games.fab_sicily.refusals import Done
+from pbem.games.fab_sicily.words.refusals import Done
 from tests.games.fab_sicily.offers import add_chit, offers, reason, refused
 from tests.games.fab_sicily.play import Play, board
 

@@ -12,7 +12,7 @@ from pbem.core.chooser import Chooser
 from pbem.core.dice import SeededDice
 from pbem.core.engine import Session
 from pbem.games.fab_sicily import RULESET, FabSicily
-from pbem.games.fab_sicily.bots import planner, random_bot
+from pbem.games.fab_sicily.players.bots import planner, random_bot
 from tests.games.fab_sicily.play import raw
 
 GAMES = int(os.environ.get("PBEM_FUZZ_GAMES", "200"))

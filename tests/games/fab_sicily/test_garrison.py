@@ -1,6 +1,6 @@
 """15.3 Green Italian units."""
 
-from pbem.games.fab_sicily import board as boards
+from pbem.games.fab_sicily.position import board as boards
 from tests.games.fab_sicily.fights import absorbed, asks, fight, fired, rule
 
 LINES = "at 13 50-1/1\ngarrison 13 S-1\nnewly 13\nbeachhead B5\n"

@@ -16,8 +16,9 @@ from pbem.core.autoplay import play_out
 from pbem.core.dice import SeededDice
 from pbem.core.engine import Session, Snapshot
 from pbem.core.journal import GENESIS, Row, canonical, check_chain, seal
-from pbem.games.fab_sicily import RULESET, costs
-from pbem.games.fab_sicily.bots import planner
+from pbem.games.fab_sicily import RULESET
+from pbem.games.fab_sicily.rules import costs
+from pbem.games.fab_sicily.players.bots import planner
 from tests.games.fab_sicily.play import raw
 from tests.games.fab_sicily.test_fuzz import new_game
 

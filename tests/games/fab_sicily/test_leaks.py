@@ -19,14 +19,15 @@ from pbem.core.chooser import Chooser
 from pbem.core.dice import SeededDice
 from pbem.core.engine import Session
 from pbem.core.standing import STANDING
-from pbem.games.fab_sicily import RULESET, bots
-from pbem.games.fab_sicily import events as e
-from pbem.games.fab_sicily.board import known_to
-from pbem.games.fab_sicily.data import SIDES, other
-from pbem.games.fab_sicily.report import report
-from pbem.reports.mapdraw import map_svg
+from pbem.games.fab_sicily import RULESET
+from pbem.games.fab_sicily.players import bots
+from pbem.games.fab_sicily.position import events as e
+from pbem.games.fab_sicily.position.board import known_to
+from pbem.games.fab_sicily.position.data import SIDES, other
+from pbem.games.fab_sicily.telling.report import report
+from pbem.reports.maps.paint import map_svg
 from pbem.reports.render import html_report, text_report
-from pbem.store.scenarios import load
+from pbem.scenarios.catalog import load
 from tests.games.fab_sicily.mid_game import asks
 from tests.games.fab_sicily.play import board
 from tests.games.fab_sicily.tale import Tale
@@ -94,11 +95,11 @@ def played(seed: int, bot: Callable[[Any, Any], Any], scenario: str = "primosole
     session = Session.start(
         "leak", RULESET, load("fab_sicily", scenario), {}, SeededDice(bytes([seed]) * 32), "2026-01-01T00:00:00Z", {}
     )  # fmt: skip
-    stretch, last = "", 0
+    player_turn, last = "", 0
     while session.run():
-        if RULESET.stretch(session.step_name) != stretch:
+        if RULESET.player_turn(session.step_name) != player_turn:
             yield session, last
-            stretch, last = RULESET.stretch(session.step_name), session.seq
+            player_turn, last = RULESET.player_turn(session.step_name), session.seq
         for ask in list(session.open):
             if session.pending(ask):
                 answer(session, ask, bot(session.state, ask).key)

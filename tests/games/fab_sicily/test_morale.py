@@ -4,7 +4,7 @@ import pytest
 
 from pbem.core.dice import ScriptedDice
 from pbem.core.engine import Ctx
-from pbem.games.fab_sicily import morale
+from pbem.games.fab_sicily.rules import morale
 from tests.games.fab_sicily.fights import rule
 from tests.games.fab_sicily.play import _OneStep, board
 from pbem.games.fab_sicily import RULESET

@@ -166,7 +166,7 @@ def test_any_number_cross_to_where_no_enemy_is() -> None:
 @rule("5.35")
 def test_the_way_offered_to_an_enemy_avoids_rivers() -> None:
     state = position("at 12 4A\nat 15 NAP-1\ncontrol allied 11 12\nreleased 4A")
-    from pbem.games.fab_sicily import movement
+    from pbem.games.fab_sicily.rules import movement
 
     [option] = [o for o in movement.options(state, "allied", "movement") if o.key == "move 4A to 15"]
     assert option.data["path"] == ["12", "11", "15"]

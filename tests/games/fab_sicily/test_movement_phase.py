@@ -5,7 +5,7 @@ import time
 import pytest
 
 from pbem.core.asks import Refusal
-from pbem.games.fab_sicily import movement, reserves
+from pbem.games.fab_sicily.rules import movement, reserves
 from tests.games.fab_sicily.marches import cost, keys, position, reach, refused, rule
 from tests.games.fab_sicily.play import Play, board
 

@@ -1,7 +1,7 @@
 """5.4 and 14.8 Strategic movement, and 14.24c, 14.29 as far as they use it."""
 
-from pbem.games.fab_sicily import costs, strategic
-from pbem.games.fab_sicily.state import State
+from pbem.games.fab_sicily.rules import costs, strategic
+from pbem.games.fab_sicily.position.state import State
 from tests.games.fab_sicily.marches import position, rule
 from tests.games.fab_sicily.play import Play, board
 

@@ -15,12 +15,13 @@ from pbem.core.asks import Ask, Option, Refusal
 from pbem.core.autoplay import answer
 from pbem.core.chooser import Chooser
 from pbem.core.standing import directive
-from pbem.games.fab_sicily import orders, scripted
-from pbem.games.fab_sicily.asks import ASKED, CATALOGUE
-from pbem.games.fab_sicily.bots import random_bot
-from pbem.games.fab_sicily.names import Names
-from pbem.games.fab_sicily.questions import QUESTIONS
-from pbem.games.fab_sicily.verbs import VERBS
+from pbem.games.fab_sicily.players import scripted
+from pbem.games.fab_sicily.words import orders
+from pbem.games.fab_sicily.words.asks import ASKED, CATALOGUE
+from pbem.games.fab_sicily.players.bots import random_bot
+from pbem.games.fab_sicily.words.names import Names
+from pbem.games.fab_sicily.words.questions import QUESTIONS
+from pbem.games.fab_sicily.words.verbs import VERBS
 from pbem.orders.lexer import tokenise
 from pbem.orders.source import Line
 from tests.games.fab_sicily.play import board

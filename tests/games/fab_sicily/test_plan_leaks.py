@@ -12,8 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.config import Config
-from pbem.service import auditsite, bundle, post, turns
-from pbem.service.turns import Player
+from pbem.service.letters import mailing
+from pbem.service.play import game_session
+from pbem.service.records import audit_site, bundle
+from pbem.service.play.game_session import Player
 from tests.service.conftest import ANN, BOB, JUDGE, Club
 from tests.service.test_intake_leaks import HEX, LINES, plain, answered_alike
 
@@ -32,8 +34,8 @@ def twins(tmp_path_factory):
         club = Club(path, Config(db=path, address=JUDGE, policy="open", pictures=False, replies_per_hour=10**6))
         with club.store.transaction():
             players = {"allied": Player(ANN, "Ann"), "axis": Player(BOB, "Bob")}
-            table = turns.create(club.desk, "fab_sicily", "campaign", "p1", players)
-            post.send(table, turns.store_rows(table))
+            table = game_session.create(club.context, "fab_sicily", "campaign", "p1", players)
+            mailing.send(table, game_session.store_rows(table))
         assert club.write(BOB, f"game p1\n{GARRISONS}\npass\nend\n").disposition == "accept"
         assert club.write(ANN, f"game p1\n{chosen}\nend\n").disposition == "accept"
         mailed.append(plain(club))
@@ -46,7 +48,7 @@ def twins(tmp_path_factory):
 
 def table_of(club):
     with club.store.transaction():
-        return turns.take(club.desk, "p1")
+        return game_session.take(club.context, "p1")
 
 
 def test_they_differ_in_the_plan_and_the_allies_are_still_choosing(twins):
@@ -64,10 +66,10 @@ def test_the_view_of_the_axis_is_the_same(twins):
 def test_bundle_and_audit_pages_of_the_axis_are_the_same(twins, tmp_path):
     told = []
     for club, name in zip(twins, "ab", strict=True):
-        bundle.export(club.desk, "p1", tmp_path / f"{name}.zip", "axis")
+        bundle.export(club.context, "p1", tmp_path / f"{name}.zip", "axis")
         with ZipFile(tmp_path / f"{name}.zip") as file:
             parts = [HEX.sub("", file.read(n).decode()) for n in sorted(file.namelist())]
-        auditsite.write(club.desk, "p1", tmp_path / name, "axis")
+        audit_site.write(club.context, "p1", tmp_path / name, "axis")
         pages = [HEX.sub("", p.read_text()) for p in sorted((tmp_path / name).rglob("*.html"))]
         told.append((parts, pages))
     assert told[0] == told[1]

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.games.fab_sicily import invariants
-from pbem.games.fab_sicily import state as states
-from pbem.games.fab_sicily.data import build
-from pbem.games.fab_sicily.state import State
+from pbem.games.fab_sicily.position import invariants
+from pbem.games.fab_sicily.position import state as states
+from pbem.games.fab_sicily.position.data import build
+from pbem.games.fab_sicily.position.state import State
 from tests.games.fab_sicily.offers import add_chit
 from tests.games.fab_sicily.play import Play, board, raw
 

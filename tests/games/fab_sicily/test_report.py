@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from pbem.core.asks import Ask, Option
-from pbem.games.fab_sicily import events as e
-from pbem.games.fab_sicily import sentences
-from pbem.games.fab_sicily.report import ORDER_WORDS, in_short, report
+from pbem.games.fab_sicily.position import events as e
+from pbem.games.fab_sicily.telling import sentences
+from pbem.games.fab_sicily.telling.report import ORDER_WORDS, in_short, report
 from pbem.orders.source import blocks
 from pbem.mail.html import to_text
 from pbem.reports import mails

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbem.games.fab_sicily import retreat
-from pbem.games.fab_sicily.state import State
+from pbem.games.fab_sicily.rules import retreat
+from pbem.games.fab_sicily.position.state import State
 from tests.games.fab_sicily.marches import position, rule
 from tests.games.fab_sicily.play import Play, board
 
@@ -163,6 +163,6 @@ class Recorder:
         self.state = state
 
     def emit(self, event: object) -> None:
-        from pbem.games.fab_sicily.apply import apply
+        from pbem.games.fab_sicily.position.apply import apply
 
         apply(event, self.state)

@@ -11,7 +11,7 @@ from pbem.audit.verify import audit
 from pbem.core.fold import snapshot
 from pbem.core.journal import canonical
 from pbem.games.fab_sicily import RULESET
-from pbem.service import turns
+from pbem.service.play import game_session
 from tests.games.fab_sicily import saved
 from tests.games.fab_sicily.saved import GAME
 from tests.service.conftest import Club
@@ -39,7 +39,7 @@ def test_every_saved_game_is_known() -> None:
 def test_it_loads_and_audits_whole(name: str, step: str, tmp_path: Path) -> None:
     club = saved.unpack(name, tmp_path / "club.db")
     with club.store.transaction():
-        table = turns.take(club.desk, GAME)
+        table = game_session.take(club.context, GAME)
     assert table.session.step_name == step and table.session.waiting() and not table.session.new_rows
     whole(club)
     club.app.close()

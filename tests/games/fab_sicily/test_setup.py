@@ -5,9 +5,9 @@ from functools import cache
 
 import pytest
 
-from pbem.games.fab_sicily import invariants
-from pbem.games.fab_sicily import state as states
-from pbem.games.fab_sicily.data import build
+from pbem.games.fab_sicily.position import invariants
+from pbem.games.fab_sicily.position import state as states
+from pbem.games.fab_sicily.position.data import build
 from tests.games.fab_sicily.play import Play, raw
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pbem.games.fab_sicily import special, view
+from pbem.games.fab_sicily.position import view
+from pbem.games.fab_sicily.rules import special
 from tests.games.fab_sicily.offers import add_chit, offers, refused
 from tests.games.fab_sicily.play import Play, board
 

@@ -9,8 +9,8 @@ import pytest
 from pbem.core.dice import NoSecret
 from pbem.core.standing import Directive, directive
 from pbem.core.standing import Test as Condition
-from pbem.games.fab_sicily import scripted
-from pbem.games.fab_sicily.asks import CATALOGUE
+from pbem.games.fab_sicily.players import scripted
+from pbem.games.fab_sicily.words.asks import CATALOGUE
 from tests.games.fab_sicily.play import Play, board
 from tests.games.fab_sicily.test_orders import MOVE, parse, position
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.games.fab_sicily import supply
+from pbem.games.fab_sicily.rules import supply
 from tests.games.fab_sicily.marches import position, rule
 from tests.games.fab_sicily.play import Play, board
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.games.fab_sicily import sequence, victory
+from pbem.games.fab_sicily.rules import sequence, victory
 from tests.games.fab_sicily.play import Play, board
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pbem.games.fab_sicily import events as e
-from pbem.games.fab_sicily import view
+from pbem.games.fab_sicily.position import events as e
+from pbem.games.fab_sicily.position import view
 from tests.games.fab_sicily.play import board
 
 HIDDEN = {"known", "side", "status", "supplied", "reserve", "exploit", "garrison"}
@@ -65,7 +65,7 @@ def test_what_the_staff_found_out_only_its_side_knows() -> None:
     [own] = area(view.view(state, "axis"), "13")["blocks"]["axis"]
     assert (enemy["id"], enemy["steps"]) == ("S-1", 2)
     assert own["steps"] is None
-    assert view.exposure(state, e.Identified("S-1", "S-rec2a", 2)) == {"open": False, "side": "allied", "where": "13"}
+    assert view.visibility(state, e.Identified("S-1", "S-rec2a", 2)) == {"open": False, "side": "allied", "where": "13"}
 
 
 @pytest.mark.rule("fab_sicily", "10.0")
@@ -109,7 +109,7 @@ def example(kind: type[Any], block: str) -> Any:
 def test_an_event_about_a_hidden_block_does_not_name_it(name: str) -> None:
     state = board("at 13 HG-1/3", "primosole_bridge")
     event = example(e.TYPES[name], "HG-1")
-    payload = {"event": e.to_data(event), **view.exposure(state, event)}
+    payload = {"event": e.to_data(event), **view.visibility(state, event)}
     told = view.event_view(payload, "allied")
     if name in OPEN_BY_RULE:
         assert told is not None and told["hidden"] is False
@@ -123,7 +123,7 @@ def test_an_event_about_a_hidden_block_does_not_name_it(name: str) -> None:
 def test_an_event_about_a_known_block_is_open(name: str) -> None:
     state = board("at 13 HG-1/3 shown", "primosole_bridge")
     event = example(e.TYPES[name], "HG-1")
-    assert view.exposure(state, event)["open"]
+    assert view.visibility(state, event)["open"]
 
 
 @pytest.mark.rule("fab_sicily", "8.32")
@@ -133,7 +133,7 @@ def test_what_the_staff_has_seen_is_between_the_two_sides(name: str) -> None:
     state = board("at 13 HG-1/3", "primosole_bridge")
     state.seen["HG-1"] = "allied"
     event = example(e.TYPES[name], "HG-1")
-    payload = {"event": e.to_data(event), **view.exposure(state, event)}
+    payload = {"event": e.to_data(event), **view.visibility(state, event)}
     for side in ("allied", "axis"):
         told = view.event_view(payload, side)
         assert told is not None and told["hidden"] is False
@@ -147,7 +147,7 @@ def test_what_the_staff_has_seen_is_between_the_two_sides(name: str) -> None:
 def test_what_lies_open_is_told_to_everybody(name: str) -> None:
     state = board("at 13 HG-1/3", "primosole_bridge")
     event = example(e.TYPES[name], "HG-1")
-    payload = {"event": e.to_data(event), **view.exposure(state, event)}
+    payload = {"event": e.to_data(event), **view.visibility(state, event)}
     told = view.event_view(payload, "")
     assert told is not None and told["hidden"] is False and "public" not in payload
 
@@ -155,7 +155,7 @@ def test_what_lies_open_is_told_to_everybody(name: str) -> None:
 def test_a_hidden_move_shows_the_way_and_no_more() -> None:
     state = board("at 16 HG-1/3", "primosole_bridge")
     event = e.Moved("HG-1", ("16", "15", "14"), "operational", 4, "15.1")
-    told = view.event_view({"event": e.to_data(event), **view.exposure(state, event)}, "allied")
+    told = view.event_view({"event": e.to_data(event), **view.visibility(state, event)}, "allied")
     assert told == {
         "type": "Moved", "path": ["16", "15", "14"], "mode": "operational", "where": "14", "owner": "axis", "hidden": True,
     }  # fmt: skip

@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
-from pbem.games.fab_sicily import RULESET, deployment, invariants, sequence, view
-from pbem.games.fab_sicily import state as states
-from pbem.games.fab_sicily.data import Data, build
-from pbem.store.scenarios import catalog, load
+from pbem.games.fab_sicily import RULESET
+from pbem.games.fab_sicily.position import invariants, view
+from pbem.games.fab_sicily.rules import deployment, sequence
+from pbem.games.fab_sicily.position import state as states
+from pbem.games.fab_sicily.position.data import Data, build
+from pbem.scenarios.catalog import catalog, load
 from tests.games.fab_sicily.play import Play, board, raw
 
 BOTH = pytest.mark.parametrize("scenario", ["tournament", "campaign"])
@@ -127,7 +129,7 @@ def test_british_beachheads_are_consecutive_across_the_army_boundary_too() -> No
 
 @rule("22.25")
 def test_each_army_lands_at_its_own_beachheads() -> None:
-    from pbem.games.fab_sicily import reinforcement
+    from pbem.games.fab_sicily.rules import reinforcement
 
     state = setup(answers={"plan": "plan alternate"}).state
     assert reinforcement.army_boxes(state, "7") == ["P3", "D2", "D3", "D4", "D5"]
@@ -182,7 +184,7 @@ def test_turn_one_has_no_allied_admin_phase(scenario: str) -> None:
 
 @rule("22.27")
 def test_orders_for_the_phase_that_is_left_out_are_refused() -> None:
-    from pbem.games.fab_sicily import orders
+    from pbem.games.fab_sicily.words import orders
     from pbem.orders.source import Line
 
     parsed = orders.parse(states.new(data("campaign")), "axis", "1 reinforcement", [Line(1, "interdict 20")])
@@ -281,7 +283,7 @@ def test_german_reinforcements_come_by_messina_while_it_is_held() -> None:
 
 @rule("14.91")
 def test_axis_supply_is_messina_alone() -> None:
-    from pbem.games.fab_sicily import supply
+    from pbem.games.fab_sicily.rules import supply
 
     state = board(f"{START}\nat 22 HG-1", "campaign")
     assert supply.unit_traces(state, "HG-1")
@@ -299,7 +301,7 @@ def test_worn_italians_leave_by_messina() -> None:
 
 @rule("16.5")
 def test_each_open_port_is_worth_a_chit() -> None:
-    from pbem.games.fab_sicily import cups
+    from pbem.games.fab_sicily.rules import cups
 
     state = board(f"{START}\nturn 7\nat 5 50-1\nat 57 1-1", "campaign")
     assert cups.draws(state, "allied") == 13
@@ -403,7 +405,7 @@ def test_each_airfield_once_and_each_costs_the_axis_one_air_asset() -> None:
 
 @rule("17.23")
 def test_the_release_opens_the_zone_of_the_plan_and_never_zone_b() -> None:
-    from pbem.games.fab_sicily import boundaries
+    from pbem.games.fab_sicily.rules import boundaries
 
     for plan, opened in (("historical", "45"), ("alternate", "18")):
         state = board(f"plan {plan}\nturn 4\navailable RELEASE-7", "campaign")

@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.core.asks import Refusal
-from pbem.games.fab_sicily import boundaries, movement
+from pbem.games.fab_sicily.rules import boundaries, movement
 from tests.games.fab_sicily.marches import cost, position, reach, refused, rule
 from tests.games.fab_sicily.play import Play, board
 

@@ -17,9 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from pbem.config import Config
-from pbem.games.fab_sicily import scripted
-from pbem.service import post, turns
-from pbem.service.turns import Player
+from pbem.games.fab_sicily.players import scripted
+from pbem.service.letters import mailing
+from pbem.service.play import game_session
+from pbem.service.play.game_session import Player
 from tests.service.conftest import ANN, BOB, JUDGE, REFEREE, Club
 
 HERE = Path(__file__).parent
@@ -44,7 +45,7 @@ def play(found: Club, mails: int = 10**6, steps: int = 10**6) -> int:
     """Scripted players write by mail until so many mails are in, so many steps played or the game is over; gives the mails."""
     for sent in range(mails):
         with found.store.transaction():
-            session = turns.take(found.desk, GAME).session
+            session = game_session.take(found.context, GAME).session
         if session.over or session.step >= steps:
             return sent
         side = session.waiting()[0]
@@ -60,8 +61,8 @@ def make(path: Path, scenario: str, steps: int, options: dict[str, Any]) -> None
     found = club(path)
     with found.store.transaction():
         players = {side: Player(address, address.split("@")[0].capitalize()) for side, address in ADDRESSES.items()}
-        table = turns.create(found.desk, "fab_sicily", scenario, GAME, players, Player(REFEREE), options)
-        post.send(table, turns.store_rows(table))
+        table = game_session.create(found.context, "fab_sicily", scenario, GAME, players, Player(REFEREE), options)
+        mailing.send(table, game_session.store_rows(table))
     play(found, steps=steps)
     found.app.close()
 

@@ -1,0 +1,114 @@
+"""The scenarios on disk: which there are, whether their files are sound, and their data for the rulesets."""
+
+from __future__ import annotations
+
+import csv
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pbem
+from pbem.scenarios import fab_sicily
+from pbem.scenarios.rows import Problem
+
+READERS = {"fab": fab_sicily}
+"""``format`` of a scenario file to the module that reads it: ``check(folder, label)`` and ``load(folder, label, scenario)``."""
+
+
+class ScenarioError(Exception):
+    """The scenario does not exist or its files are broken; ``problems`` says where."""
+
+    def __init__(self, message: str, problems: list[Problem] | None = None) -> None:
+        self.problems = problems or []
+        super().__init__("\n".join([message, *map(str, self.problems)]))
+
+
+class Entry(NamedTuple):
+    """A scenario in the catalog."""
+
+    title: str
+    scenario: str
+    heading: str
+    path: Path
+
+
+def root() -> Path:
+    """The scenarios directory: inside the installed package, else beside it in the source tree."""
+    package = Path(pbem.__file__).parent
+    inside = package / "_data" / "scenarios"
+    return inside if inside.is_dir() else package.parent / "scenarios"
+
+
+def catalog(every: bool = False) -> list[Entry]:
+    """The scenarios that can be played; ``every``: those for tests too."""
+    found = []
+    for path in sorted(root().glob("*/*.toml")):
+        try:
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+            continue
+        if every or data.get("playable") is True:
+            found.append(Entry(path.parent.name, path.stem, str(data.get("heading", path.stem)), path))
+    return found
+
+
+def load(title: str, scenario: str) -> dict[str, Any]:
+    """The JSON data of a scenario; :class:`ScenarioError` if there is none or a file of it is broken."""
+    folder = root() / title
+    path = folder / f"{scenario}.toml"
+    if not path.is_file():
+        names = ", ".join(f"{e.title}/{e.scenario}" for e in catalog())
+        raise ScenarioError(f"there is no scenario {title}/{scenario}; there are: {names}")
+    raw, problems = READERS[_format(path)].load(folder, title, scenario)
+    if raw is None:
+        raise ScenarioError(f"the files of {title}/{scenario} are broken:", problems)
+    return raw
+
+
+def check(path: Path | str | None = None) -> list[Problem]:
+    """Every problem of every file: of all titles, or of the title that ``path`` (a folder or a file of it) belongs to."""
+    if path is None:
+        folders = sorted({p.parent for p in root().glob("*/*.toml")})
+    else:
+        folders = _titles(Path(path))
+        if not folders:
+            return [Problem(str(path), 1, "there is no scenario here", "give the folder of a title, with a .toml file in it")]
+    return [problem for folder in folders for problem in _check(folder)]
+
+
+def _titles(path: Path) -> list[Path]:
+    """The title folders at, round or below a path."""
+    at = path if path.is_dir() else path.parent
+    for folder in (at, *at.parents):
+        if any(folder.glob("*.toml")) and (folder / "map").is_dir():
+            return [folder]
+    return sorted({p.parent for p in at.glob("*/*.toml") if (p.parent / "map").is_dir()})
+
+
+def _check(folder: Path) -> list[Problem]:
+    formats = {_format(p) for p in folder.glob("*.toml")}
+    return [problem for f in sorted(formats) for problem in READERS[f].check(folder, folder.name)]
+
+
+def _format(path: Path) -> str:
+    """The ``format`` entry of a scenario file; 'fab' if it cannot be told (the reader then says what is wrong)."""
+    try:
+        found = tomllib.loads(path.read_text(encoding="utf-8")).get("format")
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+        found = None
+    return found if found in READERS else "fab"
+
+
+def statuses(title: str) -> dict[str, Counter[str]]:
+    """How many facts of each file are printed, deduced, historical or reconstructed."""
+    counts: dict[str, Counter[str]] = {}
+    folder = root() / title
+    for path in sorted(folder.rglob("*.csv")):
+        name = path.relative_to(folder).as_posix()
+        if name.startswith("build/"):
+            continue
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file))
+        counts[name] = Counter(v for r in rows for k, v in r.items() if k and k.endswith("status") and v)
+    return counts

@@ -1,0 +1,141 @@
+"""Whether a server is set up right: each check says what it found and, if it is wrong, how to mend it."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from imaplib import IMAP4
+from pathlib import Path
+
+from pbem.config import Config
+from pbem.mail.imap import ImapMailbox
+from pbem.mail.smtp import SendError
+from pbem.service.host.servers import imap_mailbox, smtp_sender
+from pbem.service.play.outages import HOLD
+from pbem.service.times import moment
+from pbem.store.api import StoreError
+from pbem.store.schema import open_store
+
+HOURS_UNSENT = 2
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at."""
+
+    what: str
+    ok: bool
+    found: str
+    mend: str = ""
+
+
+def examine(config: Config, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> Iterator[Check]:
+    """All checks, one after the other."""
+    yield from _settings(config)
+    yield from _database(config, now())
+    yield from _mail_in(config)
+    yield from _mail_out(config)
+
+
+def _settings(config: Config) -> Iterator[Check]:
+    yield Check("address", True, config.address)
+    yield Check("senders are believed by", True, config.trust)
+    if config.trust in ("dkim", "both"):
+        mend = "set PBEM_AUTHSERV_ID to your mail server's id"
+        yield Check("authserv_id", bool(config.authserv_id), config.authserv_id or "not set: signatures are checked here", mend)
+    if config.trust == "open" and not config.embedded:
+        yield Check("policy", False, "open: anybody can write in a player's name", "set PBEM_POLICY=token")
+    yield Check("operator", True, config.operator or "nobody hears of trouble (PBEM_OPERATOR is empty)")
+
+
+def _database(config: Config, now: datetime) -> Iterator[Check]:
+    try:
+        store = open_store(config.db)
+    except StoreError as error:
+        yield Check("database", False, str(error), "run 'pbem init' where the database shall be")
+        return
+    yield Check("database", True, f"{config.db}, {store.games.count()} games")
+    last = store.notes.value("last_tick")
+    ahead = bool(last) and moment(last) > now + timedelta(minutes=5)
+    found = f"it is {now:%Y-%m-%d %H:%M} UTC" + (f", the last tick was at {last}" if last else ", there was no tick yet")
+    yield Check("clock", not ahead, found, "the clock goes wrong, or went wrong at the last tick: set it before the daemon runs")
+    oldest = store.outbox.oldest()
+    late = bool(oldest) and moment(oldest) < now - timedelta(hours=HOURS_UNSENT)
+    yield Check("outbox", not late, f"oldest unsent mail: {oldest or 'none'}", "'pbem outbox list' tells why it is still there")
+    held = json.loads(store.notes.value(HOLD) or "{}").get("why", "")
+    mend = "when all is well, 'pbem resume' goes on"
+    yield Check("deadlines", not held, f"held: {held}" if held else "they pass as usual", mend)
+    yield Check("inbox", True, ", ".join(f"{n} {s}" for s, n in store.inbox.counts().items()) or "nothing waits")
+    store.close()
+
+
+def _mail_in(config: Config) -> Iterator[Check]:
+    if not config.imap_host:
+        folder = config.maildir
+        yield Check("mail in", _writable(folder), f"Maildirs in {folder}", f"make {folder} a folder that this user may write to")
+        return
+    yield _safe("imap_security", config.imap_host, config.imap_security)
+    box = imap_mailbox(config)
+    place = f"{config.imap_host}:{config.imap_port}, folder {config.imap_folder}"
+    try:
+        with box:
+            list(_first(box))
+        yield Check("imap", True, place)
+    except (OSError, IMAP4.error) as error:
+        yield Check("imap", False, f"{place}: {error}", f"check {_login(config, 'IMAP')}")
+
+
+def _login(config: Config, kind: str) -> str:
+    """The settings to look at."""
+    secret = "PBEM_OAUTH_..." if config.oauth_token_url else f"PBEM_{kind}_PASSWORD"
+    return f"PBEM_{kind}_HOST, _PORT, _SECURITY, _USER and {secret}"
+
+
+def _first(box: ImapMailbox) -> Iterator[str]:
+    """The key of the first mail, if there is one: that the folder can be read."""
+    for mail in box.fetch():
+        yield mail.key
+        return
+
+
+def _mail_out(config: Config) -> Iterator[Check]:
+    if config.embedded:
+        host, port = config.listen_at
+        try:
+            loopback = ipaddress.ip_address(host).is_loopback
+        except ValueError:
+            loopback = host == "localhost"
+        yield Check("mail out", loopback, f"the embedded server at {host}:{port}", "set PBEM_LISTEN to 127.0.0.1 and a port")
+        return
+    if not config.smtp_host:
+        yield Check("smtp", False, "PBEM_SMTP_HOST is empty, but there is an IMAP server", "set PBEM_SMTP_HOST")
+        return
+    yield _safe("smtp_security", config.smtp_host, config.smtp_security)
+    place = f"{config.smtp_host}:{config.smtp_port}"
+    try:
+        with smtp_sender(config, timeout=15) as sender:
+            sender.probe()
+        yield Check("smtp", True, place)
+    except (SendError, OSError) as error:
+        yield Check("smtp", False, f"{place}: {error}", f"check {_login(config, 'SMTP')}")
+
+
+def _safe(name: str, host: str, security: str) -> Check:
+    """Passwords go in the clear to this machine only."""
+    try:
+        near = all(ipaddress.ip_address(a[4][0]).is_loopback for a in socket.getaddrinfo(host, None))
+    except (OSError, ValueError):
+        near = False
+    return Check(name, security != "none" or near, security, f"set PBEM_{name.upper()} to tls or starttls")
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return False
+    return folder.is_dir()

@@ -1,0 +1,96 @@
+"""A game that is over, told from its journal: points and losses turn by turn, the map after each turn, the battles that
+decided it.  Nothing is secret any more, so both sides' blocks are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pbem.core.journal import Row
+from pbem.core.ruleset import Ruleset
+from pbem.reports.maps import paint
+from pbem.service.context import ServiceContext
+
+BATTLES = 5
+"""So many battles are told."""
+
+
+def chronicle(context: ServiceContext, game: str) -> dict[str, Any]:
+    """The story of a game: 'turns', each with 'label', 'points' and 'lost' by side and a 'picture' (PNG, or None);
+    'battles', the weightiest first; 'sides'."""
+    g = context.store.games.get(game)
+    rules, data = context.rules(g.title), context.data(g.dataset)
+    ground = context.geometry(g.title)
+    rows = list(context.store.journal.rows(game))
+    turns: list[dict[str, Any]] = []
+    battles: list[dict[str, Any]] = []
+    for label, played, state in _turns(rules, data, g.options, rows):
+        told = {
+            "id": game, "players": {}, "number": 1, "step": _first(played), "deadline": None, "head": "", "seq": 0,
+            "commitment": "", "seed": "",
+        }  # fmt: skip
+        side = rules.sides[0]
+        doc = rules.report(told, state, side, played, [])
+        seen = both(rules, state)
+        turns.append({
+            "label": label, "points": dict(seen["vp_held"]), "lost": doc["losses"],
+            "picture": paint.map_png(seen, ground) if ground else None,
+        })
+        battles += [{**b, "turn": label, "weight": _weight(b, seen)} for b in doc["battles"]]
+    battles.sort(key=lambda b: -b["weight"])
+    return {"sides": list(rules.sides), "turns": turns, "battles": battles[:BATTLES]}
+
+
+def _turns(
+    rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], rows: Sequence[Row]
+) -> Iterator[tuple[str, list[Row], Any]]:
+    """Each turn's rows and the position at its end; set-up comes first."""
+    state, turn = rules.new_state(data, options), ""
+    played: list[Row] = []
+    for row in _valid(rows):
+        if row.kind == "step":
+            now = row.payload["name"].partition(" ")[0] if " " in row.payload["name"] else ""
+            if now != turn:
+                yield _label(turn), played, state
+                turn, played = now, []
+        played.append(row)
+        if row.kind == "event":
+            rules.apply(state, rules.event_from(row.payload["event"]))
+    yield _label(turn), played, state
+
+
+def _valid(rows: Sequence[Row]) -> list[Row]:
+    """The rows that no rewind has undone."""
+    kept: list[Row] = []
+    for row in rows:
+        if row.kind == "control" and row.payload.get("act") == "rewind":
+            kept = [r for r in kept if r.step < row.payload["step"]]
+        kept.append(row)
+    return kept
+
+
+def _label(turn: str) -> str:
+    return f"Turn {turn}" if turn else "Set-up"
+
+
+def _first(rows: Sequence[Row]) -> str:
+    return next((str(r.payload["name"]) for r in rows if r.kind == "step"), "setup")
+
+
+def both(rules: Ruleset, state: Any) -> dict[str, Any]:
+    """The position with all that either side knows of its own blocks."""
+    views = {s: rules.view(state, s) for s in rules.sides}
+    found: dict[str, Any] = {**views[rules.sides[0]], "side": ""}
+    for part in ("areas", "boxes"):
+        found[part] = [
+            {**places[0], "blocks": {s: place["blocks"][s] for s, place in zip(rules.sides, places, strict=True)}}
+            for places in zip(*(views[s][part] for s in rules.sides), strict=True)
+        ]
+    return found
+
+
+def _weight(battle: Mapping[str, Any], seen: Mapping[str, Any]) -> float:
+    """How much a battle counts: its hits, and the points of an area that it won."""
+    hits = sum(line.get("hits", 0) for line in battle["lines"])
+    worth = next((a["vp"] for a in seen["areas"] if a["id"] == battle["area"]), 0)
+    return float(hits + (3 + 2 * worth) * (battle["result"] == "attacker-holds"))
