@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "kit": {"core", "kit"},
     "orders": {"core", "orders"},
     "games": {"core", "kit", "orders"},  # and its own title, see below
-    "scenarios": {"core", "scenarios"},
+    "scenarios": {"core", "kit", "scenarios"},
     "store": {"core", "store"},
     "reports": {"core", "reports"},
     "audit": {"core", "audit"},

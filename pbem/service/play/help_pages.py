@@ -179,8 +179,16 @@ def _sources(title: str) -> tuple[str, ...]:
 
 
 def _files(title: str) -> list[Any]:
-    folder = files(f"pbem.games.{title}")
-    return sorted((f for f in folder.iterdir() if f.name.endswith(".py")), key=lambda f: f.name)
+    """The modules of a title, those in its folders too."""
+
+    def inside(folder: Any) -> Iterator[Any]:
+        for entry in sorted(folder.iterdir(), key=lambda f: str(f.name)):
+            if entry.is_dir():
+                yield from inside(entry)
+            elif entry.name.endswith(".py"):
+                yield entry
+
+    return list(inside(files(f"pbem.games.{title}")))
 
 
 @cache
