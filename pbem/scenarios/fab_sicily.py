@@ -35,6 +35,9 @@ Steps = Annotated[
 ]
 Number = Annotated[int, Field(ge=0, le=99, description="a whole number, 0 or more")]
 
+REVISION = 3
+"""The reading of the rules that new games are begun with (``games.fab_sicily.position.data.REVISION``)."""
+
 
 class AreaRow(Row):
     """map/areas.csv"""
@@ -502,7 +505,7 @@ class Sheet:
             "zones": {k: list(v) for k, v in s.zones.items()},
             "release_zones": {k: list(v) for k, v in s.release_zones.items()},
             "axis_sources": [str(a) for a in s.axis_sources], "forced_off_map": s.forced_off_map,
-            "switches": {k: v.value for k, v in s.switches.items()},
+            "switches": {k: v.value for k, v in s.switches.items()}, "revision": REVISION,
             **self._whole_game(),
         }
 

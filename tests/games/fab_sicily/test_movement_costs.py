@@ -2,6 +2,7 @@
 
 import pytest
 
+from pbem.games.fab_sicily.rules import paths
 from tests.games.fab_sicily.marches import cost, position, reach, refused, rule, why
 
 QUIET = "control allied 1 2 3 4 5 6 12 13 14 15"
@@ -164,13 +165,15 @@ def test_any_number_cross_to_where_no_enemy_is() -> None:
 
 
 @rule("5.35")
-def test_the_way_offered_to_an_enemy_avoids_rivers() -> None:
+def test_the_way_offered_to_an_enemy_is_the_cheapest_and_of_equals_crosses_no_river() -> None:
     state = position("at 12 4A\nat 15 NAP-1\ncontrol allied 11 12\nreleased 4A")
     from pbem.games.fab_sicily.rules import movement
 
     [option] = [o for o in movement.options(state, "allied", "movement") if o.key == "move 4A to 15"]
-    assert option.data["path"] == ["12", "11", "15"]
-    assert cost(state, "4A", "15") == 3
+    assert option.data["path"] == ["12", "15"]
+    assert cost(state, "4A", "15") == option.data["cost"] == 3
+    dry, wet = paths.Way(("12", "11", "15"), 3), paths.Way(("12", "15"), 3, river=True)
+    assert min(wet, dry, key=lambda way: way.rank()) is dry
 
 
 @rule("5.1")

@@ -367,7 +367,7 @@ def test_a_damaged_or_enemy_port_lets_nobody_land(port: str) -> None:
 def test_from_a_port_a_unit_goes_on_with_its_whole_allowance() -> None:
     play = moves("at P1 50-1\ncontrol allied 5 13 14 26", "move 50-1 to 26")
     assert [(e["path"], e["mode"], e["cost"]) for e in play.of("Moved")] == [
-        (["P1", "5"], "landing", 0), (["5", "13", "14", "26"], "operational", 3),
+        (["P1", "5"], "port", 0), (["5", "13", "14", "26"], "operational", 3),
     ]
 
 
@@ -397,7 +397,8 @@ def test_axis_reinforcements_come_by_messina_and_on() -> None:
 
 @rule("14.29")
 def test_a_refused_evacuation_says_what_it_takes() -> None:
-    assert movement.refusal(position("at 26 NAP-1 disordered", player="axis"), "NAP-1", "italy").rule == "14.29"
+    assert movement.refusal(position("at 26 NAP-1 disordered", player="axis"), "NAP-1", "italy").rule == "9.33a"
+    assert movement.refusal(position("at 33 NAP-1", player="axis"), "NAP-1", "italy").rule == "14.29"
 
 
 @rule("5.23")

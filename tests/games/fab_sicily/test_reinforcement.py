@@ -265,7 +265,7 @@ def test_a_vacant_enemy_area_may_be_entered_and_changes_hands() -> None:
 def test_a_delayed_axis_unit_comes_to_the_nearest_source_next_turn() -> None:
     play = axis_arrival("at 39 50-1\nat 16 HG-1 HG-2", turn=10)
     assert play.state.blocks["LIV-1"].area == "17"
-    assert play.asked == []
+    assert [[o.data["box"] for o in ask.options] for ask in play.asked] == [["17", "25", "26"]], "as near: its owner chooses"
 
 
 @rule("4.1")

@@ -21,14 +21,14 @@ def ways(state: State, block: str = "1AB-1", origin: str = "6") -> list[str]:
 
 @rule("6.6")
 def test_to_adjoining_friendly_uncontested_areas() -> None:
-    assert ways(fight(f"{SOUTH}\ncontrol allied 4 5")) == ["6-4", "6-5"]
+    assert ways(fight(f"{SOUTH}\ncontrol allied 4 5")) == ["6-5", "6-4"]
     assert ways(fight(f"{SOUTH}\ncontrol allied 4 5\nat 4 NAP-2 50-1")) == ["6-5"]
 
 
 @rule("6.6")
 def test_empty_areas_before_those_with_a_unit() -> None:
     assert ways(fight(f"{SOUTH}\nat 5 50-1\ncontrol allied 4")) == ["6-4"]
-    assert ways(fight(f"{SOUTH}\nat 5 50-1\nat 4 50-2")) == ["6-4", "6-5"]
+    assert ways(fight(f"{SOUTH}\nat 5 50-1\nat 4 50-2")) == ["6-5", "6-4"]
     assert ways(fight(f"{SOUTH}\nat 5 50-1\nat 4 50-2 51-1")) == ["6-5"]
 
 

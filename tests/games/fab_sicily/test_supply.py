@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.games.fab_sicily.rules import supply
+from pbem.games.fab_sicily.rules import supply_path
 from tests.games.fab_sicily.marches import position, rule
 from tests.games.fab_sicily.play import Play, board
 
@@ -19,59 +19,59 @@ def phase(text: str, dice: list[tuple[str, int]] | None = None, side: str = "all
 @rule("9.31")
 def test_a_path_leads_through_friendly_controlled_areas_even_with_enemies_in_them() -> None:
     state = position("at 12 50-1\nat 13 51-1 NAP-1\ncontrol allied 5 12 13\ncontrol axis 6 14\nbeachhead B4")
-    assert supply.unit_traces(state, "50-1")
+    assert supply_path.unit_traces(state, "50-1")
     state.control["13"] = "axis"
-    assert not supply.unit_traces(state, "50-1")
+    assert not supply_path.unit_traces(state, "50-1")
 
 
 @rule("9.31")
 def test_a_path_may_leave_enemy_ground_but_not_enter_it() -> None:
     state = position("at 12 50-1 NAP-1\nat 15 51-1 NAP-2\ncontrol axis 12 14 15\ncontrol allied 13 5\nbeachhead B4")
-    assert supply.unit_traces(state, "50-1")
-    assert not supply.unit_traces(state, "51-1")
+    assert supply_path.unit_traces(state, "50-1")
+    assert not supply_path.unit_traces(state, "51-1")
 
 
 @rule("9.31")
 def test_a_blown_bridge_is_crossed_only_beside_the_unit_that_traces() -> None:
     beside = position("at 15 50-1\ncontrol allied 5 12 13 15\ncontrol axis 14 11 16 26\nblown 12-15\nbeachhead B5")
-    assert supply.unit_traces(beside, "50-1")
+    assert supply_path.unit_traces(beside, "50-1")
     beyond = position("at 16 50-1\ncontrol allied 5 12 13 15 16\ncontrol axis 14 11 26\nblown 12-15\nbeachhead B5")
-    assert not supply.unit_traces(beyond, "50-1")
+    assert not supply_path.unit_traces(beyond, "50-1")
 
 
 @rule("9.31")
 def test_areas_trace_like_units() -> None:
     state = position("control allied 4 5\nbeachhead B3\ncontrol axis 13")
-    assert supply.traces(state, "allied", "5") and not supply.traces(state, "allied", "14")
+    assert supply_path.traces(state, "allied", "5") and not supply_path.traces(state, "allied", "14")
 
 
 @rule("14.92")
 def test_allied_sources_are_own_beachheads_and_undamaged_ports() -> None:
     american = "at 7 1-1\ncontrol allied 4 6 7\nbeachhead {}\ncontrol axis 2 3 8 9 10 5"
-    assert not supply.unit_traces(position(american.format("B3")), "1-1")
-    assert supply.unit_traces(position("at 7 1-1\ncontrol allied 7 8\nbeachhead A4"), "1-1")
+    assert not supply_path.unit_traces(position(american.format("B3")), "1-1")
+    assert supply_path.unit_traces(position("at 7 1-1\ncontrol allied 7 8\nbeachhead A4"), "1-1")
     port = "at 13 50-1\ncontrol allied 5 13\ncontrol axis 4"
-    assert supply.unit_traces(position(port), "50-1")
-    assert not supply.unit_traces(position(f"{port}\nport P1 1"), "50-1")
+    assert supply_path.unit_traces(position(port), "50-1")
+    assert not supply_path.unit_traces(position(f"{port}\nport P1 1"), "50-1")
     lost = position("at 4 50-1\ncontrol axis 1 3 5 6\nbeachhead B3")
-    assert supply.unit_traces(lost, "50-1")
+    assert supply_path.unit_traces(lost, "50-1")
     lost.beachheads["B3"] = "captured"
-    assert not supply.unit_traces(lost, "50-1")
+    assert not supply_path.unit_traces(lost, "50-1")
 
 
 @rule("14.92")
 def test_troops_on_a_contested_beach_are_fed_from_it() -> None:
-    assert supply.unit_traces(position("at 4 50-1 NAP-1\ncontrol axis 4\nbeachhead B3"), "50-1")
+    assert supply_path.unit_traces(position("at 4 50-1 NAP-1\ncontrol axis 4\nbeachhead B3"), "50-1")
 
 
 @rule("14.9")
 @rule("14.91")
 def test_axis_sources_must_be_friendly_controlled() -> None:
     state = position("at 14 NAP-1\ncontrol axis 14 15 16 26", player="axis")
-    assert supply.unit_traces(state, "NAP-1")
+    assert supply_path.unit_traces(state, "NAP-1")
     for area in state.data.axis_sources:
         state.control[area] = "allied"
-    assert not supply.unit_traces(state, "NAP-1")
+    assert not supply_path.unit_traces(state, "NAP-1")
 
 
 @pytest.mark.rule("fab_sicily", "22.16")

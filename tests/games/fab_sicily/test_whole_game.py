@@ -283,12 +283,12 @@ def test_german_reinforcements_come_by_messina_while_it_is_held() -> None:
 
 @rule("14.91")
 def test_axis_supply_is_messina_alone() -> None:
-    from pbem.games.fab_sicily.rules import supply
+    from pbem.games.fab_sicily.rules import supply_path
 
     state = board(f"{START}\nat 22 HG-1", "campaign")
-    assert supply.unit_traces(state, "HG-1")
+    assert supply_path.unit_traces(state, "HG-1")
     state.control["29"] = "allied"
-    assert not supply.unit_traces(state, "HG-1")
+    assert not supply_path.unit_traces(state, "HG-1")
 
 
 @rule("14.29")

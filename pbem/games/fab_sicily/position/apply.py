@@ -31,6 +31,8 @@ def _(event: e.PhaseBegan, state: State) -> None:
             block.moved = False
     if event.phase == "admin":
         state.entries = {}
+    if event.phase == "draw":
+        state.fresh_morale = []
     if event.phase == "reinforcement":
         state.strat_moved = []
 
@@ -44,7 +46,7 @@ def _(event: e.Placed, state: State) -> None:
 @apply.register
 def _(event: e.Moved, state: State) -> None:
     block = state.blocks[event.block]
-    block.area, block.moved = event.path[-1], True
+    block.area, block.moved = event.path[-1], event.mode != e.BY_PORT
 
 
 @apply.register
@@ -155,6 +157,8 @@ def _(event: e.Drawn, state: State) -> None:
 def _(event: e.ChitMoved, state: State) -> None:
     chit = state.chits[event.chit]
     chit.box, chit.area, chit.use = event.box, event.area, event.use
+    if event.use == "morale-collapse" and state.phase in ("admin", "counter-admin"):
+        state.fresh_morale.append(event.chit)
 
 
 @apply.register

@@ -208,11 +208,19 @@ def face_down(state: State, block: str) -> bool:
 
 
 def italian_morale(state: State) -> int:
-    """17.21b The level of Italian Morale Collapse: the events on its table.
-
-    RULING: an event counts from the moment it is played; the rule's 'previous Admin Phases' is the usual case.
-    """
+    """17.21b The level of Italian Morale Collapse: the events on its table."""
     return sum(1 for c in in_box(state, ALLIED, "table") if state.data.chits[c.id].kind == "morale-collapse")
+
+
+def morale_in_battle(state: State) -> int:
+    """17.21d, e The level that Italian units in a battle feel.
+
+    RULING: the events of "previous Admin Phases" count, so that a flank invasion fought in an Admin Phase does not feel what
+    was played in it.  With the switch ``morale_previous`` off an event counts at once, as in games begun before revision 3.
+    """
+    literal = state.data.mended and state.data.switches.get("morale_previous", True)
+    fresh = len(state.fresh_morale) if literal and state.phase in ("admin", "counter-admin") else 0
+    return italian_morale(state) - fresh
 
 
 def known_to(state: State, side: str, block: str) -> bool:

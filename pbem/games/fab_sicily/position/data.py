@@ -157,13 +157,22 @@ class Plan:
     consecutive: tuple[str, ...]
 
 
+REVISION, FIRST_REVISION = 3, 2
+"""The reading of the rules that new games have, and that of games whose data name none.  A game keeps the reading it was
+begun with, so that it audits whole for ever: what a later revision reads otherwise asks :attr:`Data.revision`.
+
+3: ports, Messina, released armies, forbidden zones, unsupplied units and some defaults read as the rulebook has them
+(deploy/CHANGELOG.md has the list)."""
+
+
 @dataclass(frozen=True)
 class Data:
     """One scenario's fixed data; ``switches`` are the RULINGs that sides could disagree on, and the optional rules.
 
     ``plans``: the landing plans the Allies choose from (none in 22.1); ``free_garrisons``: 22.24 the Axis places them;
     ``victory``: 'areas' (22.17), 'tournament' (22.28) or 'campaign' (22.38); ``sudden_death``: 19.4 by turn and side;
-    ``conditional``: whether 16.4 and 17.21 are in force; ``skipped``: steps that are left out (22.27).
+    ``conditional``: whether 16.4 and 17.21 are in force; ``skipped``: steps that are left out (22.27);
+    ``revision``: see :data:`REVISION`.
     """
 
     scenario: str
@@ -188,6 +197,12 @@ class Data:
     sudden_death: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     conditional: bool = False
     skipped: tuple[str, ...] = ()
+    revision: int = FIRST_REVISION
+
+    @property
+    def mended(self) -> bool:
+        """Whether the game was begun under revision 3 or a later one."""
+        return self.revision >= 3
 
     @property
     def historical(self) -> bool:
@@ -237,7 +252,7 @@ def build(raw: Mapping[str, Any], options: Mapping[str, Any]) -> Data:
         plans={name: _plan(p) for name, p in raw.get("plans", {}).items()},
         free_garrisons=raw.get("free_garrisons", False), victory=raw.get("victory", "areas"),
         sudden_death=raw.get("sudden_death", {}), conditional=raw.get("conditional", False),
-        skipped=tuple(raw.get("skipped_phases", ())),
+        skipped=tuple(raw.get("skipped_phases", ())), revision=raw.get("revision", FIRST_REVISION),
     )
 
 

@@ -11,6 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 
+BY_PORT = "port"
+"""14.26 How a block moves that has landed by a port: it may still act in the phase."""
+
+
 @dataclass(frozen=True)
 class PhaseBegan:
     """3.0 A phase of a player turn (or 'reinforcement', 'victory' with player '').  ``contested``: the
@@ -43,7 +47,8 @@ class Delayed:
 @dataclass(frozen=True)
 class Moved:
     """A block moved.  ``path``: the places passed, start first; ``mode``: 'operational', 'strategic',
-    'reaction', 'breakthrough', 'exploitation', 'retreat', 'reinforce', 'landing', 'at-sea', 'sea-retreat', 'evacuation'."""
+    'reaction', 'breakthrough', 'exploitation', 'retreat', 'reinforce', 'landing', 'at-sea', 'sea-retreat', 'evacuation',
+    or :data:`BY_PORT`."""
 
     block: str
     path: tuple[str, ...]

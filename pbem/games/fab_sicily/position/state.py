@@ -58,7 +58,8 @@ class Entry:
 @dataclass
 class State:
     """A game.  Maps are keyed by area, border or block id.  ``plan``: the landing plan (22.24); ``captured``: what the Allies
-    have taken for the first time (16.4, 17.21: 'airfield 18', 'port 5', 'key-area 15')."""
+    have taken for the first time (16.4, 17.21: 'airfield 18', 'port 5', 'key-area 15'); ``fresh_morale``: the events of 17.21
+    played in the Admin Phase that is on."""
 
     data: Data
     turn: int = 0
@@ -90,6 +91,7 @@ class State:
     winner: str = ""
     plan: str = ""
     captured: list[str] = field(default_factory=list)
+    fresh_morale: list[str] = field(default_factory=list)
 
     def type(self, block: str) -> BlockType:
         """The printed block."""
@@ -116,9 +118,14 @@ def new(data: Data) -> State:
     )
 
 
+ADDED_LATER = ("fresh_morale",)
+"""Fields that older games were stored without; they are left out while they are empty, so that those stay as they are."""
+
+
 def dump(state: State) -> dict[str, Any]:
     """JSON data, without the fixed data; shares nothing with the state."""
     saved = {k: _copy(v) for k, v in vars(state).items() if k not in ("data", "blocks", "chits", "entries")}
+    saved = {k: v for k, v in saved.items() if v or k not in ADDED_LATER}
     saved["blocks"] = [dict(vars(b)) for b in state.blocks.values()]
     saved["chits"] = [dict(vars(c)) for c in state.chits.values()]
     saved["entries"] = {a: [dict(vars(e)) for e in es] for a, es in state.entries.items()}

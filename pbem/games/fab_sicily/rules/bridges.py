@@ -68,10 +68,13 @@ def assault(state: State, area: str) -> str:
     """14.27 What assault the attackers of a newly contested area make: 'airborne' before 'beach' before 'river'.
 
     5.35e A river assault only while all of them came across rivers, and one of them over a blown bridge (Ex. 8D).
+    Who is not in good order does not attack (6.2, 9.33d), and does not count however he came.
     RULING: any unit that lands from a beachhead makes it a beach assault, even if others came by land (14.27b asks
     for no more than a newly contested coastal area, where 5.35e says 'all').
     """
     entries = attackers(state, area)
+    if state.data.mended:
+        entries = [entry for entry in entries if board.good_order(state.blocks[entry.block])]
     if any(entry.air for entry in entries):
         return "airborne"
     if any(entry.sea for entry in entries):

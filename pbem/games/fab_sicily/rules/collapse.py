@@ -82,7 +82,7 @@ def shake(ctx: Ctx, battle: Battle) -> None:
 
 def _green(ctx: Ctx, unit: str) -> None:
     """17.21d From level 1 on a Green unit is disordered without a check, and from level 2 on it may lose a step besides."""
-    now = board.italian_morale(ctx.state)
+    now = board.morale_in_battle(ctx.state)
     if now == 0:
         garrison.steady(ctx, unit)
         return
@@ -93,7 +93,7 @@ def _green(ctx: Ctx, unit: str) -> None:
 
 def _veteran(ctx: Ctx, unit: str) -> None:
     """17.21e Level 1: a check or disorder; level 2: disorder; level 3: for the disordered a check or a step besides."""
-    now, shaken = board.italian_morale(ctx.state), ctx.state.blocks[unit].status == DISORDERED
+    now, shaken = board.morale_in_battle(ctx.state), ctx.state.blocks[unit].status == DISORDERED
     if now == WORST and shaken:
         _check_or_lose(ctx, unit, "17.21e")
     elif now > 1 and not shaken:

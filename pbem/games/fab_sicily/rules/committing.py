@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pbem.core.asks import Ask, Option, Refusal
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily.position import board
-from pbem.games.fab_sicily.rules import air, supply
+from pbem.games.fab_sicily.rules import air, supply_path
 from pbem.games.fab_sicily.rules import battle as b
 from pbem.games.fab_sicily.position import events as e
 from pbem.games.fab_sicily.rules.battle import AIR, ARTILLERY, BATTLE, SHOCK, Battle, Flow
@@ -75,11 +75,11 @@ def _cut_off(state: State, battle: Battle, side: str) -> str:
     blocks = b.units(state, battle, side)
     if not blocks:
         place = board.place_name(state.data, battle.area)
-        return "" if supply.traces(state, side, battle.area) else f"{place} traces no supply path now"
+        return "" if supply_path.traces(state, side, battle.area) else f"{place} traces no supply path now"
     for unit in blocks:
         if not unit.supplied:
             return f"{board.unit_name(state.data, unit.id)} is marked unsupplied"
-        if not supply.unit_traces(state, unit.id):
+        if not supply_path.unit_traces(state, unit.id):
             return f"{board.unit_name(state.data, unit.id)} traces no supply path now"
     return ""
 

@@ -157,8 +157,13 @@ def mover(ground: Ground, block: str, mode: str, at: str = "") -> Mover:
         block, mode, here, ARMOR_POINTS if armor else INFANTRY_POINTS, armor, board.green_garrison(state, block),
         not board.good_order(b), mode == EXPLOITATION or not b.supplied or not board.good_order(b),
         not at and here in ground.enemy, not at and boundaries.astray(state, block), ground.allowed(block),
-        slips=mode == OPERATIONAL and state.type(block).nation == "de" and ground.extraction,
+        slips=mode == OPERATIONAL and state.type(block).nation == "de" and ground.extraction and _served(state, block),
     )
+
+
+def _served(state: State, block: str) -> bool:
+    """9.34d No friendly event affects an unsupplied unit."""
+    return state.blocks[block].supplied or not state.data.mended
 
 
 def motorized(ground: Ground, unit: Mover) -> Mover | None:

@@ -47,11 +47,21 @@ def _recover_ask(ctx: Ctx, side: str) -> Ask:
         assets = [Option(f"recover {c}", f"take back {state.data.chits[c].name}", (), {"chit": c}) for c in _used(state, side)]
         return [*assets, Option("none", "take nothing back")]
 
+    best = min(_used(state, side), key=lambda chit: _worth(state, chit))
     return Ask(
-        side, "recover", "4.1a", phases.scope(ctx), make, "none",
+        side, "recover", "4.1a", phases.scope(ctx), make, f"recover {best}" if state.data.mended else "none",
         prompt="Your Special Action was left over: take one asset from the Used Box to the Available Box?",
         facts={"used": len(_used(state, side))},
     )
+
+
+WORTH = ("naval", "air", "artillery", "battle", "engineer", "staff")
+"""What is taken back first by default: ships, of which 16.21 sends one home for good, then what decides battles."""
+
+
+def _worth(state: State, chit: str) -> tuple[int, int]:
+    kind = state.data.chits[chit]
+    return (WORTH.index(kind.kind) if kind.kind in WORTH else len(WORTH), -kind.quality)
 
 
 def return_specials(ctx: Ctx) -> None:

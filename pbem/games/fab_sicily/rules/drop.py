@@ -54,7 +54,8 @@ def may_drop(state: State, block: str, area: str) -> bool:
 def why_not_drop(state: State, block: str, area: str) -> Refusal | None:
     """14.27a Room for it, and units of its army in two adjacent areas; friends or enemies may be there.
 
-    RULING: the army boundary binds the drop too (14.41, 22.16): the unit must be allowed to operate there.
+    RULING: the army boundary binds the drop too (14.41, 22.16): the unit must be allowed to operate there.  Example 13
+    refuses Comiso for another reason, and 14.27a names adjacency only: the switch ``drop_boundary``.
     """
     side, army = board.side_of(state, block), board.army(state, block)
     place, name = board.place_name(state.data, area), board.unit_name(state.data, block)
@@ -66,7 +67,7 @@ def why_not_drop(state: State, block: str, area: str) -> Refusal | None:
         return Refusal(f"two units of yours stand at {place} already", "5.1")
     if len(near) < NEIGHBOURS_NEEDED:
         return Refusal(f"{place} does not adjoin two areas with units of {name}'s army", "14.27a")
-    if not boundaries.may_operate(state, block, area):
+    if state.data.switches.get("drop_boundary", True) and not boundaries.may_operate(state, block, area):
         return Refusal(f"{name} may not operate at {place}, beyond its army boundary", "14.41")
     return None
 

@@ -9,7 +9,7 @@ from pbem.core.engine import Ctx
 from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.rules import collapse, special
 from pbem.games.fab_sicily.position import events as e
-from pbem.games.fab_sicily.position.data import AXIS
+from pbem.games.fab_sicily.position.data import ALLIED, AXIS
 from pbem.games.fab_sicily.position.state import State
 
 Flow = Generator[Sequence[Ask], list[Answer], None]
@@ -39,14 +39,18 @@ def why_not(state: State, side: str, chit: str) -> Refusal | None:
     if kind == EXTRACTION and state.player != AXIS:
         return Refusal("play the Tactical Extraction in your own Admin Phase: it is for the Movement Phase after it", "17.12")
     if kind == RELEASE and not _bound(state):
-        return Refusal("all American divisions are released already", "17.23")
+        return Refusal("all American divisions are released already, or unsupplied (9.34d)", "17.23")
     return special.missing(state, side, chit, tuple(RULES), "an event that is simply played", RULES[kind])
 
 
 def _bound(state: State) -> list[str]:
-    """The divisions of the 7th Army that are not released yet."""
+    """The divisions of the 7th Army that are not released yet, and that an event may affect.
+
+    RULING: a division with an unsupplied unit on the map stays bound: 9.34d lets no event affect that unit (as in 14.61).
+    """
     own = dict.fromkeys(b.division for b in state.data.blocks.values() if b.army == AMERICANS)
-    return [d for d in own if d not in state.released]
+    cut_off = [state.type(b.id).division for b in board.on_map(state, ALLIED) if not b.supplied and state.data.mended]
+    return [d for d in own if d not in state.released and d not in cut_off]
 
 
 def play(ctx: Ctx, chit: str) -> Flow:

@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from pbem.core.asks import Answer, Ask, Option, Refusal
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily.position import board
-from pbem.games.fab_sicily.rules import army_zones
+from pbem.games.fab_sicily.rules import army_zones, boundaries
 from pbem.games.fab_sicily.position import events as e
 from pbem.games.fab_sicily.position.data import ALLIED, AXIS
 from pbem.games.fab_sicily.position.state import Chit, State
@@ -33,8 +33,9 @@ def why_not(state: State, side: str, area: str, chit: str, invaded: bool) -> Ref
         return Refusal(f"{place} is not an enemy-controlled, uncontested coastal area", "17.22")
     if holding(state, area):
         return Refusal(f"a flank invasion is at {place} already", "17.22")
-    if not army_zones.influences(state, chit, area):
-        return Refusal(f"{place} is outside the zone of {name}'s army", "14.31")
+    along = state.data.mended and _near(state, area, chit, released=True)
+    if not along and not army_zones.influences(state, chit, area):
+        return Refusal(f"{place} is outside the zone of {name}'s army, and no unit near may operate there", "14.31")
     if not _near(state, area, chit):
         return Refusal(f"no unit of {name}'s army stands in a coastal area within two areas of {place}", "17.22")
     if chit not in [c.id for c in ready(state, side)]:
@@ -47,11 +48,17 @@ def holding(state: State, area: str) -> list[Chit]:
     return board.assets_in(state, area, ALLIED, "flank")
 
 
-def _near(state: State, area: str, chit: str) -> bool:
+def _near(state: State, area: str, chit: str, released: bool = False) -> bool:
+    """17.22 Whether a unit of the asset's army stands near enough, on the coast.
+
+    RULING: a unit that has been ``released`` takes its army's flank invasions along to where it may operate itself:
+    14.31 lets assets support units of their nationality outside their zone.
+    """
     within = _within_two(state, area)
     army = state.data.chits[chit].army
     return any(
         b.area in within and state.data.areas[b.area].coastal and board.army(state, b.id) == army
+        and (not released or boundaries.may_operate(state, b.id, area))
         for b in board.on_map(state, ALLIED)
     )
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 from pbem.core.asks import Answer, Ask, Option
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily.position import board
-from pbem.games.fab_sicily.rules import bridges, costs, flank, paths, phases, special
+from pbem.games.fab_sicily.rules import bridges, costs, evacuation, flank, paths, phases, special
 from pbem.games.fab_sicily.position import events as e
 from pbem.games.fab_sicily.rules.costs import Mover, Step
-from pbem.games.fab_sicily.position.data import ALLIED, OFF_MAP, border_id, other
+from pbem.games.fab_sicily.position.data import ALLIED, AXIS, OFF_MAP, border_id, other
 from pbem.games.fab_sicily.position.state import RECOVERING, State
 
 Flow = Generator[list[Ask], list[Answer], None]
@@ -27,7 +27,7 @@ def march(ctx: Ctx, block: str, path: Sequence[str], mode: str) -> Flow:
     here, inland = path[0], tuple(path)
     if here not in ctx.state.data.areas:
         inland = inland[1:]
-        _land(ctx, block, here, inland[0])
+        _land(ctx, block, here, inland[0], mode)
     if len(inland) > 1:
         ground = costs.survey(ctx.state, board.side_of(ctx.state, block))
         unit = costs.mover(ground, block, mode)
@@ -37,11 +37,20 @@ def march(ctx: Ctx, block: str, path: Sequence[str], mode: str) -> Flow:
             ctx.emit(e.StatusSet(block, RECOVERING, "17.12"))
 
 
-def _land(ctx: Ctx, block: str, box: str, area: str) -> None:
-    """14.26 From a beachhead with the whole allowance, from a port without cost."""
+def _land(ctx: Ctx, block: str, box: str, area: str, mode: str) -> None:
+    """14.26 From a beachhead with the whole allowance, from a port without cost: unless enemies stop it there (5.35b), the
+    unit may still move on, dig in or go into reserve."""
     ground = costs.survey(ctx.state, board.side_of(ctx.state, block))
     points = costs.mover(ground, block, costs.OPERATIONAL, area).points if box in ctx.state.data.landing else 0
-    _go(ctx, block, (box, area), "landing", points, "14.26", "14.24c")
+    free = mode == costs.OPERATIONAL and box in ctx.state.data.ports and not board.forces(ctx.state, area, AXIS)
+    _go(ctx, block, (box, area), e.BY_PORT if free and ctx.state.data.mended else "landing", points, "14.26", "14.24c")
+
+
+def go_on(ctx: Ctx, block: str, path: Sequence[str], mode: str, spent: int) -> Flow:
+    """14.43 The rest of a move, with what ``spent`` has left of the allowance."""
+    ground = costs.survey(ctx.state, board.side_of(ctx.state, block))
+    unit = replace(costs.mover(ground, block, mode), start=False, spent=spent)
+    yield from _march(ctx, unit, tuple(path))
 
 
 def _march(ctx: Ctx, unit: Mover, path: tuple[str, ...]) -> Flow:
@@ -88,9 +97,17 @@ def _before_blown_bridge(ctx: Ctx, unit: Mover, there: str) -> Flow:
         _moved(ctx, unit, (unit.at, there), unit.points)
     elif answer.key == "stay":
         ctx.emit(e.Halted(unit.block, border_id(unit.at, there)))
-        drop_markers(ctx, unit.block, MARKERS[unit.mode])
+        if not _keeps_reserve(ctx.state, unit):
+            drop_markers(ctx, unit.block, MARKERS[unit.mode])
     else:
         yield from _march(ctx, unit, tuple(answer["path"]))
+
+
+def _keeps_reserve(state: State, unit: Mover) -> bool:
+    """5.21 RULING: a unit in reserve that has not left its area keeps its marker, for the marker is removed when it moves;
+    the switch ``reserve_stays``.  Exploitation markers go all the same: such a unit cannot move at all (7.31)."""
+    stays = state.data.mended and state.data.switches.get("reserve_stays", True)
+    return bool(stays and unit.start and state.blocks[unit.block].reserve)
 
 
 def _crossing_ask(ctx: Ctx, unit: Mover, there: str) -> Ask:
@@ -185,5 +202,5 @@ def _join(ctx: Ctx, area: str) -> None:
 
 def _evacuate(ctx: Ctx, unit: Mover, path: tuple[str, ...]) -> None:
     """14.29 By Messina to Italy, never to return."""
-    cost = sum(s.cost for s in _steps(ctx.state, unit, path[:-1])) + 1 if len(path) > 2 else 1
+    cost = evacuation.spent(costs.survey(ctx.state, AXIS), unit, path)
     _go(ctx, unit.block, path, "evacuation", cost, "14.29", "14.29")

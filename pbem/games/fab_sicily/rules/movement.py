@@ -6,25 +6,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from operator import attrgetter
+from typing import Any
 
 from pbem.core.asks import Answer, Ask, Option, Refusal
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.rules import (
-    boundaries, costs, events_play, fieldworks, landing, marching, paths, phases, reserves, special, stacking,
+    boundaries, costs, evacuation, events_play, fieldworks, forbidden_zones, landing, marching, paths, phases, reserves, special,
+    stacking,
 )
 from pbem.games.fab_sicily.position import events as e
 from pbem.games.fab_sicily.rules.costs import BREAKTHROUGH, EXPLOITATION, OPERATIONAL, REACTION, Ground
-from pbem.games.fab_sicily.position.data import AIRBORNE_BOX, ALLIED, AT_SEA, AXIS, OFF_MAP, RESERVED, other
+from pbem.games.fab_sicily.position.data import AIRBORNE_BOX, ALLIED, AT_SEA, RESERVED, other
 from pbem.games.fab_sicily.rules.marching import Flow
 from pbem.games.fab_sicily.rules.paths import ITALY, Way
 from pbem.games.fab_sicily.position.state import Block, State
 from pbem.games.fab_sicily.rules.strategic import strategic
 
 __all__ = ["breakthrough", "movement", "options", "path_option", "reaction", "refusal", "strategic"]
-
-MESSINA = "29"
 
 DONE = Option("done", "no further moves")
 
@@ -81,6 +80,8 @@ def _carry_out(ctx: Ctx, answer: Answer) -> Flow:
         if data.get("with"):
             special.spend(ctx, data["with"], "8.21")
         yield from marching.march(ctx, block, data["path"], data["mode"])
+        if data.get("home"):
+            yield from marching.go_on(ctx, block, data["home"], data["mode"], data["cost"])
 
 
 # -- who may act ------------------------------------------------------------------------------------
@@ -155,11 +156,11 @@ def _of_unit(ground: Ground, block: Block, kind: str) -> Iterator[Option]:
     mode = mode_of(state, block.id)
     verb = "exploit" if mode == EXPLOITATION else "move"
     for way in _ways(ground, block, mode).values():
-        yield _move(state, verb, block.id, way, mode)
-    if not fieldworks.why_not_dig(state, block.id):
+        yield _move(ground, verb, block.id, way, mode)
+    if not (forbidden_zones.why_not_stay(state, block.id) or fieldworks.why_not_dig(state, block.id)):
         data = {"do": "dig", "block": block.id, "mode": mode}
         yield Option(f"dig {block.id}", f"{board.unit_name(state.data, block.id)} digs in", data=data)
-    if kind == "movement" and not reserves.why_not_reserve(state, block.id):
+    if kind == "movement" and not (forbidden_zones.why_not_stay(state, block.id) or reserves.why_not_reserve(state, block.id)):
         label = f"{board.unit_name(state.data, block.id)} goes into reserve"
         yield Option(f"reserve {block.id}", label, data={"do": "reserve", "block": block.id})
 
@@ -168,27 +169,19 @@ def _ways(ground: Ground, block: Block, mode: str) -> dict[str, Way]:
     if block.area not in ground.state.data.areas:
         return landing.ashore(ground, block.id, mode)
     unit = costs.mover(ground, block.id, mode)
-    ways = paths.ways(ground, unit)
-    home = _italy(ground, block, mode, ways)
-    return {**ways, ITALY: home} if home else ways
+    ways = forbidden_zones.leaving(ground, unit, paths.ways(ground, unit))
+    home = evacuation.way(ground, block.id, mode)
+    return {**ways, ITALY: home} if isinstance(home, Way) else ways
 
 
-def _italy(ground: Ground, block: Block, mode: str, ways: dict[str, Way]) -> Way | None:
-    """14.29, 22.16 An Axis unit may leave for Italy from Messina, for one movement point."""
-    state = ground.state
-    if ground.side != AXIS or mode != OPERATIONAL or state.data.forced_off_map or MESSINA not in state.data.areas:
-        return None
-    if block.area == MESSINA:
-        return Way((MESSINA, OFF_MAP), 1)
-    unit = costs.mover(ground, block.id, mode)
-    if MESSINA not in ways or MESSINA in ground.enemy or unit.one_area or ways[MESSINA].cost >= unit.points:
-        return None
-    return Way((*ways[MESSINA].path, OFF_MAP), ways[MESSINA].cost + 1)
-
-
-def _move(state: State, verb: str, block: str, way: Way, mode: str, words: str = "", special_action: str = "") -> Option:
-    extra = {"do": "move", "mode": mode, "with": special_action}
-    return paths.option(state, verb, block, way, words, extra)
+def _move(
+    ground: Ground, verb: str, block: str, way: Way, mode: str, words: str = "", special_action: str = "",
+) -> Option:
+    extra: dict[str, Any] = {"do": "move", "mode": mode, "with": special_action}
+    if boundaries.astray(ground.state, block):
+        rest = forbidden_zones.onward(ground, costs.mover(ground, block, mode), way)
+        extra |= {"home": list(rest.path)} if isinstance(rest, Way) else {}
+    return paths.option(ground.state, verb, block, way, words, extra)
 
 
 def _by_special_action(ground: Ground, block: Block) -> Iterator[Option]:
@@ -199,7 +192,7 @@ def _by_special_action(ground: Ground, block: Block) -> Iterator[Option]:
     ways = paths.ways(ground, costs.mover(ground, block.id, EXPLOITATION)).values()
     for chit in special.usable(state, ground.side, board.army(state, block.id)):
         for way in ways:
-            yield _move(state, "exploit", block.id, way, EXPLOITATION, f" with {chit.id}", chit.id)
+            yield _move(ground, "exploit", block.id, way, EXPLOITATION, f" with {chit.id}", chit.id)
 
 
 def why_not_activate(state: State, block: str) -> Refusal | None:
@@ -231,8 +224,12 @@ def path_option(state: State, block: str, path: Sequence[str], mode: str = "") -
     way = _spelled(ground, block, full, mode)
     if isinstance(way, Refusal):
         return way
+    if boundaries.astray(state, block):
+        rest = forbidden_zones.onward(ground, costs.mover(ground, block, mode), way)
+        if isinstance(rest, Refusal):
+            return rest
     verb = "exploit" if mode == EXPLOITATION else "move"
-    return _move(state, verb, block, way, mode, f" via {' '.join(full[1:-1])}" if len(full) > 2 else "")
+    return _move(ground, verb, block, way, mode, f" via {' '.join(full[1:-1])}" if len(full) > 2 else "")
 
 
 def _spelled(ground: Ground, block: str, path: tuple[str, ...], mode: str) -> Way | Refusal:
@@ -279,13 +276,16 @@ def refusal(state: State, block: str, there: str, mode: str = "") -> Refusal:
     if barred:
         return barred
     if there == ITALY:
-        return Refusal("only Axis units leave for Italy: from Messina, with a movement point to spend", "14.29")
+        home = evacuation.way(costs.survey(state, board.side_of(state, block)), block, mode or mode_of(state, block))
+        return home if isinstance(home, Refusal) else Refusal("say 'italy' alone, or the way to Messina before it", "14.29")
     if there not in state.data.areas:
         return Refusal(f"{board.place_name(state.data, there)} is no area that units move to", "2.4")
     ground = costs.survey(state, board.side_of(state, block))
     mode = mode or mode_of(state, block)
     if b.area in state.data.areas:
-        return paths.why_not(ground, costs.mover(ground, block, mode), there)
+        unit = costs.mover(ground, block, mode)
+        way = paths.ways(ground, unit).get(there)
+        return forbidden_zones.must_leave(state, block) if way and unit.astray else paths.why_not(ground, unit, there)
     area = landing.coast(state, b.area)
     wrong = _spelled_landing(ground, block, (b.area, area) if there == area else (b.area, area, there))
     return wrong or paths.why_not(ground, costs.mover(ground, block, mode, area), there)
@@ -317,7 +317,6 @@ def _leave_forbidden_zones(ctx: Ctx, side: str) -> Flow:
         if not boundaries.astray(ctx.state, block.id) or block.moved:
             continue
         ground = costs.survey(ctx.state, side)
-        ways = paths.ways(ground, costs.mover(ground, block.id, OPERATIONAL))
-        home = [w for a, w in ways.items() if boundaries.may_operate(ctx.state, block.id, a)]
+        home = forbidden_zones.way_home(ground, costs.mover(ground, block.id, OPERATIONAL))
         if home:
-            yield from marching.march(ctx, block.id, min(home, key=attrgetter("cost")).path, OPERATIONAL)
+            yield from marching.march(ctx, block.id, home.path, OPERATIONAL)

@@ -25,24 +25,25 @@ class Way:
     cost: int
     river: bool = False
 
-    @property
-    def rank(self) -> tuple[bool, int, int]:
-        """The lower the better: no river crossed in the face of the enemy, cheap, short."""
-        return (self.river, self.cost, len(self.path))
+    def rank(self, cheapest: bool = True) -> tuple[int, int, int]:
+        """The lower the better: cheap, no river crossed in the face of the enemy, short (before revision 3 the river came
+        first)."""
+        return (self.cost, int(self.river), len(self.path)) if cheapest else (int(self.river), self.cost, len(self.path))
 
 
 def ways(ground: Ground, unit: Mover) -> dict[str, Way]:
     """The best way to every place where the unit may end its movement, by number."""
-    found = _search(ground, unit)
+    found = search(ground, unit)
     bonus = costs.motorized(ground, unit)
     if bonus:
-        for there, way in _search(ground, bonus).items():
-            _keep(found, there, way)
+        for there, way in search(ground, bonus).items():
+            _keep(ground, found, there, way)
     return {a: found[a] for a in sorted(found, key=int)}
 
 
-def _search(ground: Ground, unit: Mover) -> dict[str, Way]:
-    """Dijkstra's search; areas where the unit must stop end a path."""
+def search(ground: Ground, unit: Mover, through: str = "") -> dict[str, Way]:
+    """Dijkstra's search with the unit's allowance as it is; areas where the unit must stop end a path.  ``through``: a
+    place that the unit only passes, so that it may be full (14.29)."""
     found: dict[str, Way] = {}
     best = {unit.at: unit.spent}
     queue: list[tuple[int, int, int, tuple[str, ...]]] = [(unit.spent, 1, 0, (unit.at,))]
@@ -56,8 +57,8 @@ def _search(ground: Ground, unit: Mover) -> dict[str, Way]:
             if step.there in path:
                 continue
             way = Way((*path, step.there), spent + step.cost, step.river and step.there in ground.enemy)
-            if not costs.full(ground, unit, step.there):
-                _keep(found, step.there, way)
+            if step.there == through or not costs.full(ground, unit, step.there):
+                _keep(ground, found, step.there, way)
             if step.stop or unit.one_area or best.get(step.there, way.cost + 1) <= way.cost:
                 continue
             best[step.there] = way.cost
@@ -66,24 +67,26 @@ def _search(ground: Ground, unit: Mover) -> dict[str, Way]:
     return found
 
 
-def _keep(found: dict[str, Way], there: str, way: Way) -> None:
-    if there not in found or way.rank < found[there].rank:
+def _keep(ground: Ground, found: dict[str, Way], there: str, way: Way) -> None:
+    cheapest = ground.state.data.mended
+    if there not in found or way.rank(cheapest) < found[there].rank(cheapest):
         found[there] = way
 
 
 # -- paths spelled out ----------------------------------------------------------------------------
 
 
-def walk(ground: Ground, unit: Mover, path: Sequence[str]) -> list[Step] | Refusal:
-    """5.3 The steps of a path (start first), or what is wrong with it; 15.1 with the allowance that gets farther."""
-    plain = _walk(ground, unit, path)
+def walk(ground: Ground, unit: Mover, path: Sequence[str], passing: bool = False) -> list[Step] | Refusal:
+    """5.3 The steps of a path (start first), or what is wrong with it; 15.1 with the allowance that gets farther.
+    ``passing``: the unit does not stay at the end of it (14.29)."""
+    plain = _walk(ground, unit, path, passing)
     bonus = costs.motorized(ground, unit)
     if isinstance(plain, Refusal) and plain.rule == costs.TOO_DEAR.rule and bonus:
-        return _walk(ground, bonus, path)
+        return _walk(ground, bonus, path, passing)
     return plain
 
 
-def _walk(ground: Ground, unit: Mover, path: Sequence[str]) -> list[Step] | Refusal:
+def _walk(ground: Ground, unit: Mover, path: Sequence[str], passing: bool) -> list[Step] | Refusal:
     steps: list[Step] = []
     spent, here = unit.spent, path[0]
     for there in path[1:]:
@@ -93,7 +96,7 @@ def _walk(ground: Ground, unit: Mover, path: Sequence[str]) -> list[Step] | Refu
             return got.refusal(ground.state, unit.block, here, there)
         steps.append(got)
         spent, here = spent + got.cost, there
-    if costs.full(ground, unit, here):
+    if not passing and costs.full(ground, unit, here):
         return costs.FULL.refusal(ground.state, unit.block, path[-2], here)
     return steps
 

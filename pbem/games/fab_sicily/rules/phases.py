@@ -25,8 +25,8 @@ def settle(ctx: Ctx, *areas: str) -> None:
     """2.4, 5.21, 6.29, 17.22 What follows at once when blocks come or go: control, reserve markers, faces.
 
     Control changes when units of one side become the sole occupants; a reserve marker goes when its
-    area becomes contested; units stand up again when their area is no longer contested, but never in the
-    midst of a Combat Round; a flank invasion is replaced by the first Allied unit that enters; what the Allies take
+    area becomes contested; units stand up again when no enemy unit faces them any more (a defended roadblock is none), but
+    never in the midst of a Combat Round; a flank invasion is replaced by the first Allied unit that enters; what the Allies take
     for the first time is noted (16.4, 17.21).
     """
     state = ctx.state
@@ -41,9 +41,12 @@ def settle(ctx: Ctx, *areas: str) -> None:
             for chit in board.assets_in(state, area, ALLIED, "flank"):
                 ctx.emit(e.ChitMoved(chit.id, "used", "", "", "17.22"))
         contested = board.contested(state, area)
+        facing = contested
+        if state.data.mended:
+            facing = all(board.in_area(state, area, side) for side in SIDES)
         for block in board.in_area(state, area):
             if contested and block.reserve:
                 ctx.emit(e.Reserve(block.id, False, "5.21"))
-            if not contested and not state.battle and block.shown and not (block.card and not block.proven):
+            if not facing and not state.battle and block.shown and not (block.card and not block.proven):
                 ctx.emit(e.Shown(block.id, False, "6.29"))
     conquests.note(ctx)

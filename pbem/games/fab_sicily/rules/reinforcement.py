@@ -126,7 +126,7 @@ def entries(state: State, block: str) -> list[str]:
     """14.25 The places where a block may arrive now: those its label names, or those of its army; ports first.
 
     RULING: on the small map the Axis supply sources (22.16) stand in for Messina: a delayed Axis unit whose own
-    area is blocked comes to the nearest of them that is allowed (4.1c).
+    area is blocked comes to the nearest of them that is allowed (4.1c); of several as near its owner chooses.
     """
     kind = state.type(block)
     on_map = (*state.data.areas, *state.data.landing, *state.data.ports)
@@ -134,7 +134,8 @@ def entries(state: State, block: str) -> list[str]:
     found = [p for p in named or army_boxes(state, kind.army) if _open(state, kind.side, p)]
     if not found and kind.turn < state.turn and named and named[0] in state.data.areas:
         far = distances(state.data.adjacent, named[0])
-        found = [s for s in sorted(state.data.axis_sources, key=lambda s: far[s]) if _open(state, kind.side, s)][:1]
+        allowed = [s for s in sorted(state.data.axis_sources, key=lambda s: far[s]) if _open(state, kind.side, s)]
+        found = [s for s in allowed if far[s] == far[allowed[0]]] if state.data.mended else allowed[:1]
     return found
 
 

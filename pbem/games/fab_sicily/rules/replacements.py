@@ -7,13 +7,16 @@ from pbem.core.engine import Ctx
 from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.rules import special
 from pbem.games.fab_sicily.position import events as e
-from pbem.games.fab_sicily.position.data import ARMOR, AXIS, ELITE, INFANTRY
+from pbem.games.fab_sicily.position.data import ARMOR, AT_SEA, AXIS, ELITE, INFANTRY
 from pbem.games.fab_sicily.position.state import State
 
 RULES = {
     "special": "8.26", "special-event": "8.26", "staff": "8.31", "infantry-replacement": "17.24", "armor-replacement": "17.25",
 }
 """The rule by which each kind of chit gives a step."""
+
+AT_SEA_TOO = ("17.24", "17.25")
+"""RULING: the replacement events serve "any reduced" unit of a class, so also one that waits in the At Sea box."""
 
 CLASSES = {"staff": INFANTRY, "infantry-replacement": INFANTRY, "armor-replacement": ARMOR}
 """The only class it may be given to; Special Actions serve both (8.26)."""
@@ -41,7 +44,8 @@ def why_not(state: State, side: str, block: str, chit: str) -> Refusal | None:
 def _why_not_reduced(state: State, side: str, block: str, rule: str) -> Refusal | None:
     name = board.unit_name(state.data, block)
     b = state.blocks[block]
-    if board.side_of(state, block) != side or b.area not in state.data.areas:
+    at_sea = b.area == AT_SEA and rule in AT_SEA_TOO and state.data.mended
+    if board.side_of(state, block) != side or not (b.area in state.data.areas or at_sea):
         return Refusal(f"{name} is not a unit of yours on the map", rule)
     if b.steps >= board.full_steps(state, block):
         return Refusal(f"{name} is not reduced: choose a unit that has lost steps", rule)
@@ -83,7 +87,8 @@ def step_quality(state: State, block: str) -> int:
 
 def options(state: State, side: str) -> list[Option]:
     """`replace BLOCK with CHIT`, for every reduced unit and everything that serves it."""
-    reduced = [b.id for b in board.on_map(state, side) if b.steps < board.full_steps(state, b.id)]
+    there = [*board.on_map(state, side), *board.in_area(state, AT_SEA, side)]
+    reduced = [b.id for b in there if b.steps < board.full_steps(state, b.id)]
     return [
         Option(
             f"replace {block} with {c.id}", f"a step for {board.unit_name(state.data, block)}", ("replace",),

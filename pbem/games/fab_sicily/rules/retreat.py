@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pbem.kit.areamap import nearest
+from pbem.kit.areamap import distances, nearest, reachable
 from pbem.core.asks import Ask, Option
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily.position import board
-from pbem.games.fab_sicily.rules import boundaries, costs, phases
+from pbem.games.fab_sicily.rules import boundaries, costs, phases, supply_path
+from pbem.games.fab_sicily.rules.supply_path import beaches_of
 from pbem.games.fab_sicily.position import events as e
 from pbem.games.fab_sicily.rules.costs import Ground
-from pbem.games.fab_sicily.position.data import ALLIED, AT_SEA, AXIS
+from pbem.games.fab_sicily.position.data import ALLIED, AT_SEA, AXIS, other
 from pbem.games.fab_sicily.position.state import DISORDERED, State
 
 Allowed = Callable[[str], bool]
@@ -32,7 +33,26 @@ def retreat_options(state: State, block: str, origin: str) -> list[Option]:
     found = _class(ground, block, origin, lambda a: boundaries.may_operate(state, block, a))
     if not found and ground.side == ALLIED:
         found = _class(ground, block, origin, lambda a: True)
+    if state.data.mended:
+        found = sorted(found, key=lambda path: _worth(state, ground.side, path))
     return [_option(state, block, path) for path in found]
+
+
+def _worth(state: State, side: str, path: Path) -> tuple[bool, int, int]:
+    """What a sensible player prefers among ways that the rules hold alike, best first: ground from which supply can be
+    traced, then the nearest to where supply comes from, then the farthest from ground that the enemy holds."""
+    goal = path[-1]
+    if goal not in state.data.areas:
+        return (False, 0, 0)
+    far = min((steps[goal] for steps in _from_sources(state, side)), default=0)
+    around = reachable(goal, lambda here: [a for a in state.data.adjacent[here] if a != path[0]])
+    hostile = [a for a in around if board.controls(state, other(side), a) or board.forces(state, a, other(side))]
+    return (not supply_path.traces(state, side, goal), far, -min((around[a] for a in hostile), default=0))
+
+
+def _from_sources(state: State, side: str) -> list[Mapping[str, int]]:
+    """The distances in areas from each place that supply comes from."""
+    return [distances(state.data.adjacent, source) for source in supply_path.sources(state, side)]
 
 
 def _class(ground: Ground, block: str, origin: str, allowed: Allowed) -> list[Path]:
@@ -40,9 +60,17 @@ def _class(ground: Ground, block: str, origin: str, allowed: Allowed) -> list[Pa
 
 
 def _to_land(ground: Ground, block: str, origin: str, allowed: Allowed) -> list[Path]:
-    """6.6 The nearest areas with room, empty adjoining ones first."""
+    """6.6 The nearest areas with room, empty adjoining ones first.
+
+    RULING: the errata to 6.6 ask for an area with one or fewer units; Example 16 tries an empty one first.  The switch
+    ``retreat_empty_first`` says which.
+    """
     onward = _onward(ground, block, allowed)
     adjoining = onward(origin)
+    if not ground.state.data.switches.get("retreat_empty_first", True):
+        either: list[Path] = [(origin, a) for a in adjoining if ground.own.get(a, 0) < board.STACKING_LIMIT]
+        if either:
+            return either
     for crowd in range(board.STACKING_LIMIT):
         with_room: list[Path] = [(origin, a) for a in adjoining if ground.own.get(a, 0) == crowd]
         if with_room:
@@ -63,19 +91,6 @@ def _to_sea(ground: Ground, block: str, origin: str, allowed: Allowed) -> list[P
         return [(origin, AT_SEA)]
     found = nearest(origin, _onward(ground, block, allowed), lambda a: a in beaches)
     return [(origin, *path, AT_SEA) for path in found]
-
-
-def beaches_of(state: State, army: str) -> list[str]:
-    """14.25, 14.92 The coastal areas of the beachheads in play that belong to an Allied army ('' for any).
-
-    A beachhead belongs to the army in whose zones its coast lies (14.22, 22.25, 22.26).
-    """
-    zones = state.zones(army)
-    return [
-        coast for box, coast in state.data.landing.items()
-        if state.beachheads.get(box) == "in-play"
-        and (not army or any(z in zones for z in state.data.areas[coast].zones))
-    ]
 
 
 def _onward(ground: Ground, block: str, allowed: Allowed) -> Callable[[str], list[str]]:

@@ -143,7 +143,8 @@ def _next(ground: Ground, block: str, here: str) -> list[str]:
     """The areas one border on.
 
     RULING: interdiction (16.33) also closes an area to units passing through, which go in and out of it;
-    restricted boundaries are no connections (5.4) but for the roads of Mount Etna (14.1).
+    restricted boundaries are no connections (5.4) but for the roads of Mount Etna (14.1): the switch
+    ``strategic_restricted`` lets infantry over them.
     """
     state = ground.state
     if here not in state.data.areas:
@@ -153,5 +154,13 @@ def _next(ground: Ground, block: str, here: str) -> list[str]:
         there for there in state.data.adjacent[here]
         if ground.quiet(there) and there not in ground.interdicted
         and boundaries.may_operate(state, block, there)
-        and not costs.takes_all(ground, state.data.border(here, there), there)
+        and not _closed(ground, block, here, there)
     ]
+
+
+def _closed(ground: Ground, block: str, here: str, there: str) -> bool:
+    """5.4, 14.1 Blown bridges and restricted boundaries."""
+    border = ground.state.data.border(here, there)
+    if ground.state.data.switches.get("strategic_restricted", False) and not board.is_armor(ground.state, block):
+        return border.id in ground.blown
+    return costs.takes_all(ground, border, there)

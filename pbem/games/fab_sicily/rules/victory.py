@@ -7,7 +7,7 @@ from collections.abc import Generator
 from pbem.core.asks import Answer, Ask
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily.position import board
-from pbem.games.fab_sicily.rules import phases, supply
+from pbem.games.fab_sicily.rules import phases, supply_path
 from pbem.games.fab_sicily.position import events as e
 from pbem.games.fab_sicily.position.data import ALLIED, AXIS, ELIMINATED, SIDES, other
 from pbem.games.fab_sicily.position.state import State
@@ -89,7 +89,7 @@ def _objectives(state: State) -> tuple[Holding, ...]:
     return tuple(
         (a.id, side, a.vp) for a in state.data.areas.values() if a.vp for side in SCORERS.get(a.star, ())
         if board.controls(state, side, a.id) and (side == AXIS or board.in_area(state, a.id, ALLIED))
-        and supply.traces(state, side, a.id)
+        and supply_path.traces(state, side, a.id)
     )
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from pbem.core.engine import success
 from pbem.games.fab_sicily.position import board
+from pbem.games.fab_sicily.position.events import BY_PORT
 from pbem.games.fab_sicily.position.data import AT_SEA, AXIS, SIDES, Data
 
 SIDE_NAMES = {"allied": "the Allies", "axis": "the Axis"}
@@ -51,6 +52,7 @@ MODES = {
     "retreat": "retreated",
     "reinforce": "came to reinforce the battle",
     "landing": "landed",
+    BY_PORT: "landed",
     "sea-retreat": "retreated to sea",
     "evacuation": "was evacuated",
 }
@@ -215,7 +217,7 @@ def _moved(event: Mapping[str, Any], names: Names) -> Item:
         return item(f"{names.block(event)} stays at sea, from {names.place(path[0])}.", event.get("rule", ""))
     if path[-1] == AT_SEA:
         return item(f"{names.block(event)} retreated to sea from {names.place(path[0])}.", event.get("rule", ""), "bad")
-    if event["mode"] == "landing":
+    if event["mode"] in ("landing", BY_PORT):
         return item(f"{names.block(event)} landed at {names.place(path[-1])} from {names.place(path[0])}.", event.get("rule", ""))
     via = f" by way of {listed([names.place(p) for p in path[1:-1]])}" if len(path) > 2 else ""
     cost = f" ({event['cost']} MP)" if event.get("cost") else ""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pbem.core.asks import Ask, Option, Refusal, fold, pick
 from pbem.games.fab_sicily.position import board
-from pbem.games.fab_sicily.rules import committing, costs, fieldworks, movement, reserves, strategic
+from pbem.games.fab_sicily.rules import committing, costs, fieldworks, forbidden_zones, movement, reserves, strategic
 from pbem.games.fab_sicily.words import battle_refusals, refusals
 from pbem.games.fab_sicily.words.names import CLASSES
 from pbem.games.fab_sicily.position.state import State
@@ -137,10 +137,10 @@ def _instead(ask: Ask, words: Sequence[str]) -> str:
 def _why_not_move(state: State, ask: Ask, words: Sequence[str]) -> Refusal | None:
     if not _own(state, ask, words[1]):
         return None
-    if words[0] == "dig":
-        return movement.why_not_act(state, words[1]) or fieldworks.why_not_dig(state, words[1])
-    if words[0] == "reserve":
-        return movement.why_not_act(state, words[1]) or reserves.why_not_reserve(state, words[1])
+    if words[0] in ("dig", "reserve"):
+        judge = fieldworks.why_not_dig if words[0] == "dig" else reserves.why_not_reserve
+        barred = movement.why_not_act(state, words[1]) or forbidden_zones.why_not_stay(state, words[1])
+        return barred or judge(state, words[1])
     if words[0] == "exploit" and "with" in words:
         return movement.why_not_activate(state, words[1]) or Refusal("no Special Action of yours is available for it", "8.21")
     return movement.refusal(state, words[1], words[3]) if len(words) > 3 else None
