@@ -273,6 +273,7 @@ class Session:
         if self._recorded:
             extra = self._recorded[0]
             raise Divergence(f"game {self.game}: row {extra.seq} ({extra.kind}) does not follow from the rules")
+        self._void_unused()
         name = following or self.rules.next_step(self.state, self.step_name)
         for scope in sorted({d.scope for d in self.plans.directives if d.scope}):
             if scope.startswith("q") or (name and self.rules.scope_over(name, scope)):
@@ -281,6 +282,25 @@ class Session:
             self.over, self._gen, self.open = True, None, []
             return
         self._begin(name)
+
+    def _void_unused(self) -> None:
+        """Orders of the step that has ended and that no question came to: void, and their side is told why.  An order for
+        what was forced anyway has had its way."""
+        forced = [r.payload for r in self.step_rows if r.kind == "answer" and r.payload["how"] == "forced"]
+        for d in [d for d in self.plans.directives if d.mode == ONCE and d.scope == self.step_name]:
+            same = [a for a in forced if (a["side"], a["kind"]) == (d.side, d.kind) and self.rules.meant(self.state, d, a["key"])]
+            if same:
+                forced.remove(same[0])
+                continue
+            refusal = self.rules.unused(self.state, d)
+            if refusal is not None:
+                self._void(d, refusal)
+
+    def _void(self, d: Directive, refusal: Refusal) -> None:
+        """Take an order that cannot be carried out out of force, on record with the reason."""
+        said = {"side": d.side, "id": d.id, "text": d.text, "reason": refusal.reason, "rule": refusal.rule}
+        self._append("skip", said, d.source)
+        self.plans.drop([d.id])
 
     def pending(self, ask: Ask) -> bool:
         """Whether nothing answers ``ask`` yet."""
@@ -326,9 +346,7 @@ class Session:
             result = self._first(ask, d)
             if isinstance(result, Option):
                 return
-            said = {"side": ask.side, "id": d.id, "text": d.text, "reason": result.reason, "rule": result.rule}
-            self._append("skip", said, d.source)
-            self.plans.drop([d.id])
+            self._void(d, result)
 
     def _first(self, ask: Ask, d: Directive) -> Option | Refusal:
         refusal = Refusal("nothing was chosen", ask.rule)

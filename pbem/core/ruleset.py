@@ -67,6 +67,13 @@ class Ruleset(Protocol):
     def choose(self, state: State, ask: Ask, choice: str) -> Option | Refusal:
         """The option that a player's ``choice`` means, or why there is none."""
 
+    def meant(self, state: State, order: Directive, key: str) -> bool:
+        """Whether an order is for the option of that key, in whatever words."""
+
+    def unused(self, state: State, order: Directive) -> Refusal | None:
+        """Why an order of a phase that has ended was never carried out; None if there is nothing to tell (it only closed
+        the phase, say)."""
+
     def scope_over(self, step: str, scope: str) -> bool:
         """Whether the phase that ``scope`` names lies before ``step``."""
 

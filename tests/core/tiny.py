@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pbem.core.asks import Ask, Option, pick
+from pbem.core.asks import Ask, Option, Refusal, pick
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,12 @@ class Tiny:
 
     def choose(self, state: Total, ask: Ask, choice: str) -> Any:
         return pick(ask, choice)
+
+    def meant(self, state: Total, order: Any, key: str) -> bool:
+        return key in order.choices
+
+    def unused(self, state: Total, order: Any) -> Any:
+        return Refusal("nothing asked for it", "1.1")
 
     def view(self, state: Total, side: str) -> dict[str, Any]:
         return {"total": state.total}

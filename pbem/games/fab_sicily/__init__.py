@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.core.asks import Ask, Option, Refusal
 from pbem.core.journal import Row
+from pbem.core.standing import Directive
 from pbem.games.fab_sicily.position import apply as folding
 from pbem.games.fab_sicily.position import events, invariants, view
 from pbem.games.fab_sicily.rules import sequence
@@ -93,6 +94,18 @@ class FabSicily:
         from pbem.games.fab_sicily.words import orders  # the parser needs names of many modules; only players' words come here
 
         return orders.choose(state, ask, choice)
+
+    def meant(self, state: State, order: Directive, key: str) -> bool:
+        """Whether an order is for an option."""
+        from pbem.games.fab_sicily.words import choosing
+
+        return any(choosing.fits(state, choice, key) for choice in order.choices)
+
+    def unused(self, state: State, order: Directive) -> Refusal | None:
+        """Why an order came to nothing."""
+        from pbem.games.fab_sicily.words import unused
+
+        return unused.why(state, order)
 
     def view(self, state: State, side: str) -> dict[str, Any]:
         """What a side may know."""

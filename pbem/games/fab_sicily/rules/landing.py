@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.core.asks import Refusal
 from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.rules import costs, paths
-from pbem.games.fab_sicily.rules.costs import Ground
+from pbem.games.fab_sicily.rules.costs import Ground, Mover
 from pbem.games.fab_sicily.rules.paths import Way
 from pbem.games.fab_sicily.position.state import Block, State
 
@@ -46,11 +46,22 @@ def ashore(ground: Ground, block: str, mode: str) -> dict[str, Way]:
     if why_not_use(state, ground.side, box):
         return {}
     unit = costs.mover(ground, block, mode, area)
+    if _kept_off(ground, unit):
+        return {}
     found = {} if costs.full(ground, unit, area) else {area: Way((box, area), unit.points if box in state.data.landing else 0)}
     if box in state.data.ports and area not in ground.enemy and not unit.one_area:
         for there, way in paths.ways(ground, unit).items():
             found[there] = Way((box, *way.path), way.cost, way.river)
     return {a: found[a] for a in sorted(found, key=int)}
+
+
+def _kept_off(ground: Ground, unit: Mover) -> Refusal | None:
+    """14.24, 9.33d RULING: a unit that is not in good order lands on an enemy's beach all the same, for 14.24a has every
+    unit advance; it brings on no attack.  With the switch ``disordered_landing`` off it waits at sea, as a march would."""
+    alone = unit.at in ground.enemy and unit.at not in ground.held
+    if unit.shaken and alone and not ground.state.data.switches.get("disordered_landing", True):
+        return costs.SHAKEN.refusal(ground.state, unit.block, unit.at, unit.at)
+    return None
 
 
 def why_not_ashore(ground: Ground, block: str) -> Refusal | None:
@@ -61,4 +72,6 @@ def why_not_ashore(ground: Ground, block: str) -> Refusal | None:
     if refusal:
         return refusal
     unit = costs.mover(ground, block, costs.OPERATIONAL, coast(state, box))
-    return costs.FULL.refusal(state, block, unit.at, unit.at) if costs.full(ground, unit, unit.at) else None
+    if costs.full(ground, unit, unit.at):
+        return costs.FULL.refusal(state, block, unit.at, unit.at)
+    return _kept_off(ground, unit)

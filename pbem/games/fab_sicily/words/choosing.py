@@ -62,6 +62,11 @@ def _boxed(state: State, ask: Ask, said: str) -> Iterator[str]:
         yield offered[0]
 
 
+def fits(state: State, choice: str, key: str) -> bool:
+    """Whether the words of a choice are those of an option's key, apart from what need not be said."""
+    return _fits(state, fold(choice).split(), fold(key).split())
+
+
 def _fits(state: State, said: list[str], key: list[str]) -> bool:
     if len(key) > len(said) and key[len(said)] in TAILS:
         key = key[: len(said)]
@@ -112,13 +117,17 @@ def _own(state: State, ask: Ask, block: str) -> bool:
 
 def _why_not(state: State, ask: Ask, choice: str) -> Refusal:
     """The reason in the words of the rule that is in the way, as far as its owner may know it."""
-    words = choice.split()
-    reason = _REASONS.get(ask.kind)
-    found = reason(state, ask, words) if reason and len(words) > 1 else None
+    words, found = choice.split(), reason(state, ask, choice)
     if found is None:
         return Refusal(f"'{choice}' is not possible {_here(state, ask)}{_instead(ask, words)}", ask.rule)
     instead = _instead(ask, words) if ask.kind in battle_refusals.REASONS else ""
     return Refusal(f"{found.reason}{instead}", found.rule)
+
+
+def reason(state: State, ask: Ask, choice: str) -> Refusal | None:
+    """The rule that is in the way of a choice, as the judges of its kind know it; None if they do not say."""
+    words, judge = choice.split(), _REASONS.get(ask.kind)
+    return judge(state, ask, words) if judge and len(words) > 1 else None
 
 
 def _here(state: State, ask: Ask) -> str:
