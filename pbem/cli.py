@@ -433,18 +433,18 @@ def rolls(
     one_of(style, "table", "csv", "json")
     with opened(db) as found:
         g = found.store.games.get(game)
-        sides = found.context.rules(g.title).sides
+        rules = found.context.rules(g.title)
         if side:
-            one_of(side, *sides)
+            one_of(side, *rules.sides)
         rows = list(found.store.journal.rows(game, kinds=["step", "roll", "control"]))
-        chosen = history.matching(roll_history.of_game(rows, side, g.status in bundle.ENDED), words or [])
+        chosen = history.matching(roll_history.of_game(rules, rows, side, g.status in bundle.ENDED), words or [])
         if chart:
-            chart.write_bytes(roll_history.picture(chosen, sides, f"The dice of game {game}"))
+            chart.write_bytes(roll_history.picture(rules, chosen, f"The dice of game {game}"))
             print(f"{chart}: {len(chosen)} rolls")
         elif with_stats and style == "table":
-            print("\n".join(roll_history.fairness(chosen, sides)))
+            print("\n".join(roll_history.fairness(rules, chosen)))
         elif with_stats:
-            write_rows((_numbers(f) for f in stats.all_sides(chosen, sides)), style)
+            write_rows((_numbers(f) for f in roll_history.tested(rules, chosen)), style)
         elif style == "table":
             print("\n".join(history.table(chosen)))
         else:
@@ -454,7 +454,7 @@ def rolls(
 def _numbers(f: stats.Fairness) -> dict[str, Any]:
     tests = {f"{n}_{w}": getattr(getattr(f, n), w) for n in ("faces", "order", "luck") for w in ("p", "corrected")}
     kept = {k: v for k, v in vars(f).items() if k not in ("faces", "order", "luck")}
-    return {**kept, "counts": list(f.counts), **tests, "verdict": f.verdict}
+    return {**kept, "counts": list(f.counts), "values": list(f.values), **tests, "verdict": f.verdict}
 
 
 @app.command()

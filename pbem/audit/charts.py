@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from pbem.audit.history import Roll
-from pbem.audit.stats import SIDES, fairness, luck_over_time
+from pbem.audit.history import Roll, Succeeds
+from pbem.audit.stats import Fairness, luck_over_time
 
 WIDTH, HEIGHT = 900, 620
 INK, PAPER = "#222222", "#ffffff"
@@ -15,12 +15,15 @@ DASHES = ("", "8 4", "2 3", "10 3 2 3")
 """Lines and bars are told apart by dash and pattern too, not by colour alone."""
 
 
-def chart(rolls: Sequence[Roll], sides: Sequence[str], title: str = "") -> str:
-    """Above the histogram of each side, below its luck over time with two standard errors about nothing."""
+def chart(rolls: Sequence[Roll], tested: Sequence[Fairness], succeeds: Succeeds, title: str = "") -> str:
+    """Above the histogram of each side's usual dice, below its luck over time with two standard errors about nothing.
+    ``tested``: what :func:`~pbem.audit.stats.all_sides` found."""
+    usual = [f for f in tested if f.die == tested[0].die and f.side != "all"]
+    sides = [f.side for f in usual]
     body = [
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{PAPER}"/>',
         f'<text x="{WIDTH / 2}" y="28" font-size="18" text-anchor="middle" font-weight="bold">{escape(title)}</text>',
-        *_histogram(rolls, sides, 60, 60, WIDTH - 90, 210), *_luck(rolls, sides, 60, 350, WIDTH - 90, 220),
+        *_histogram(usual, 60, 60, WIDTH - 90, 210), *_luck(rolls, succeeds, sides, 60, 350, WIDTH - 90, 220),
     ]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
@@ -28,28 +31,29 @@ def chart(rolls: Sequence[Roll], sides: Sequence[str], title: str = "") -> str:
     )
 
 
-def _histogram(rolls: Sequence[Roll], sides: Sequence[str], x: float, y: float, w: float, h: float) -> list[str]:
-    found = [fairness(rolls, side) for side in sides]
-    top = max([1, *(c for f in found for c in f.counts), *(f.n / SIDES for f in found)]) * 1.1
-    out = [_text(x, y - 8, f"Faces of the ten-sided dice ({sum(f.n for f in found)}); a line where each face is expected")]
-    slot = w / SIDES
-    bar = slot * 0.8 / max(1, len(sides))
-    for face in range(SIDES):
+def _histogram(found: Sequence[Fairness], x: float, y: float, w: float, h: float) -> list[str]:
+    values = found[0].values
+    top = max([1, *(c for f in found for c in f.counts), *(d for f in found for d in f.due)]) * 1.1
+    what = f"Faces of the {found[0].die}" if found[0].die[0] == "d" else f"Sums of {found[0].die}"
+    out = [_text(x, y - 8, f"{what} ({sum(f.n for f in found)}); a line where each is expected")]
+    slot = w / len(values)
+    bar = slot * 0.8 / max(1, len(found))
+    for n, value in enumerate(values):
         for i, f in enumerate(found):
-            tall = f.counts[face] / top * h
-            left = x + face * slot + slot * 0.1 + i * bar
+            tall = f.counts[n] / top * h
+            left = x + n * slot + slot * 0.1 + i * bar
             out.append(_rect(left, y + h - tall, bar - 2, tall, COLOURS[i % 4], hollow=i % 2 == 1))
-            out.append(_text(left + bar / 2 - 1, y + h - tall - 3, str(f.counts[face]), size=11, anchor="middle"))
-        out.append(_text(x + (face + 0.5) * slot, y + h + 16, str(face + 1), anchor="middle"))
+            out.append(_text(left + bar / 2 - 1, y + h - tall - 3, str(f.counts[n]), size=11, anchor="middle"))
+        out.append(_text(x + (n + 0.5) * slot, y + h + 16, str(value), anchor="middle"))
     for i, f in enumerate(found):
-        level = y + h - f.n / SIDES / top * h
-        out.append(_line([(x, level), (x + w, level)], COLOURS[i % 4], DASHES[i % 4], 1.2))
+        levels = [(x + (n + at) * slot, y + h - d / top * h) for n, d in enumerate(f.due) for at in (0, 1)]
+        out.append(_line(levels, COLOURS[i % 4], DASHES[i % 4], 1.2))
         out += _key(x + 300 * i, y + h + 40, i, f"{f.side}, {f.n} dice")
     return [*out, _line([(x, y + h), (x + w, y + h)], INK, "", 1)]
 
 
-def _luck(rolls: Sequence[Roll], sides: Sequence[str], x: float, y: float, w: float, h: float) -> list[str]:
-    found = [luck_over_time(rolls, side) for side in sides]
+def _luck(rolls: Sequence[Roll], succeeds: Succeeds, sides: Sequence[str], x: float, y: float, w: float, h: float) -> list[str]:
+    found = [luck_over_time(rolls, succeeds, side) for side in sides]
     points = [p for line in found for p in line]
     out = [_text(x, y - 8, "Luck: successes less those expected; the thin lines are two standard errors away")]
     if not points:

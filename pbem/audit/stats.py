@@ -1,25 +1,25 @@
 """Whether the dice were fair, as far as so few can tell.
 
-For each side and for all: faces against expectation (chi-square), their order (runs test), and luck: successes had against
-successes to be expected.  With few dice nothing can be said, and the numbers say so.  Whoever looks at many numbers, and
-looks again each turn, will see a small p some day; so every p is corrected: by Holm for all tests of the page, after
-multiplying it by the number of looks (one for each turn that has been played).
+For each kind of die that a title throws, for each side and for all: values against expectation (chi-square), their order (runs
+test), and luck: successes had against successes to be expected.  With few dice nothing can be said, and the numbers say so.
+Whoever looks at many numbers, and looks again each turn, will see a small p some day; so every p is corrected: by Holm for all
+tests of the page, after multiplying it by the number of looks (one for each turn that has been played).
 """
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import erfc, sqrt
+from functools import cache
+from math import erfc, exp, lgamma, log, sqrt
 
-from pbem.audit.history import Roll
+from pbem.audit.history import Roll, Succeeds
 
-SIDES = 10
-"""Only dice of so many sides are counted together; the others (draws) are few and of all sorts."""
-
-ENOUGH = 50
-"""Five dice a face: the usual least number for a chi-square test of ten faces."""
+ENOUGH = 5
+"""Dice for each value there is: the usual least number for a chi-square test (fifty for a ten-sided die)."""
 
 ENOUGH_RUNS = 20
 """Below that the runs test's normal approximation says nothing."""
@@ -27,10 +27,12 @@ ENOUGH_RUNS = 20
 SUSPICIOUS = 0.01
 """A corrected p below this is worth a look by a person."""
 
+TESTS = ("faces", "order", "luck")
+
 
 @dataclass(frozen=True)
 class Tested:
-    """A test's p ('' of it: None when there are too few dice), and what is left of it after the correction."""
+    """A test's p (None when there are too few dice), and what is left of it after the correction."""
 
     p: float | None
     corrected: float | None = None
@@ -38,12 +40,14 @@ class Tested:
 
 @dataclass(frozen=True)
 class Fairness:
-    """One side's ten-sided dice (``side`` 'all' for both): ``counts`` per face 1 to 10, tests of the faces and of their order
-    (``runs`` of low and high, ``runs_expected``), and luck: successes ``expected`` and ``actual`` of ``tried`` dice with a
-    target, and ``error``, the standard error of the expectation."""
+    """One side's dice of one kind (``side`` 'all' for both; ``die`` 'd10', or '2d6' for the sums of two): ``values`` there
+    are, ``counts`` of each, tests of them and of their order (``runs`` of low and high, ``runs_expected``), and luck: successes
+    ``expected`` and ``actual`` of ``tried`` dice with a target, and ``error``, the standard error of the expectation."""
 
     side: str
+    die: str
     n: int
+    values: tuple[int, ...]
     counts: tuple[int, ...]
     chi2: float
     faces: Tested
@@ -62,10 +66,15 @@ class Fairness:
         return (self.actual - self.expected) / self.error if self.error else 0.0
 
     @property
+    def due(self) -> tuple[float, ...]:
+        """How often each value is to be expected."""
+        return tuple(self.n * chance for chance in chances(self.die).values())
+
+    @property
     def verdict(self) -> str:
         """What may be said, in a sentence."""
         if self.faces.p is None:
-            return f"{self.n} dice are too few to say anything about the faces; {ENOUGH} is the least."
+            return f"{self.n} dice are too few to say anything about the faces; {ENOUGH * len(self.values)} is the least."
         low = [name for name, test in self._tests() if test.corrected is not None and test.corrected < SUSPICIOUS]
         if low:
             return f"Worth a look: {' and '.join(low)} would come like this less than once in a hundred games with fair dice."
@@ -75,37 +84,80 @@ class Fairness:
         return ("the faces", self.faces), ("their order", self.order), ("the luck", self.luck)
 
 
-def chance(target: int) -> float:
-    """2.1 The chance of a success number on a ten-sided die: 1 always succeeds, 10 never."""
-    return min(max(target, 1), 9) / 10
+@cache
+def chances(die: str) -> Mapping[int, float]:
+    """The chance of each value of a kind of die: 'd10' its faces, '2d6' the sums of two, in order."""
+    number, sides = re.fullmatch(r"(\d*)d(\d+)", die).groups()  # type: ignore[union-attr]
+    ways = {0: 1}
+    for _ in range(int(number or 1)):
+        reach = range(min(ways) + 1, max(ways) + int(sides) + 1)
+        ways = {v: sum(ways.get(v - f, 0) for f in range(1, int(sides) + 1)) for v in reach}
+    total = sum(ways.values())
+    return {value: n / total for value, n in ways.items()}
 
 
-def fairness(rolls: Sequence[Roll], side: str = "") -> Fairness:
-    """The fairness of the ten-sided dice of one side ('' for all), each p by itself."""
-    mine = [r for r in rolls if r.sides == SIDES and side in ("", r.side)]
-    faces = [f for r in mine for f in r.faces]
-    counted = Counter(faces)
-    counts = tuple(counted[f] for f in range(1, SIDES + 1))
-    chi2, p = _chi_square(counts)
-    runs, expected_runs, order = _runs([f > SIDES / 2 for f in faces])
-    tests = [chance(r.target) for r in mine if r.target is not None for _ in r.faces]
+@cache
+def chance(succeeds: Succeeds, target: int, sides: int) -> float:
+    """The chance that a die meets a target, by the title's own reading of it."""
+    return sum(succeeds(face, target, sides) for face in range(1, sides + 1)) / sides
+
+
+def fairness(rolls: Sequence[Roll], die: str, succeeds: Succeeds, side: str = "") -> Fairness:
+    """The fairness of one side's dice ('' for all) of one kind, each p by itself."""
+    mine = [r for r in rolls if r.die == die and side in ("", r.side)]
+    thrown = [v for r in mine for v in r.values]
+    counted, due = Counter(thrown), chances(die)
+    counts = tuple(counted[v] for v in due)
+    chi2, p = _chi_square(counts, [len(thrown) * c for c in due.values()])
+    middle = sum(v * c for v, c in due.items())
+    runs, expected_runs, order = _runs([v > middle for v in thrown if v != middle])
+    tests = [chance(succeeds, r.target, r.sides) for r in mine if r.target is not None and r.hits is not None for _ in r.faces]
     expected, error = sum(tests), sqrt(sum(c * (1 - c) for c in tests))
-    actual = sum(r.hits or 0 for r in mine)
+    actual = sum(r.hits for r in mine if r.target is not None and r.hits is not None)
     luck = _beyond(max(0.0, abs(actual - expected) - 0.5) / error) if error and len(tests) >= ENOUGH_RUNS else None
+    enough = len(thrown) >= ENOUGH * len(due)
     return Fairness(
-        side or "all", len(faces), counts, chi2, Tested(p if len(faces) >= ENOUGH else None), runs, expected_runs,
+        side or "all", die, len(thrown), tuple(due), counts, chi2, Tested(p if enough else None), runs, expected_runs,
         Tested(order), len(tests), expected, actual, error, Tested(luck),
     )
 
 
-def _chi_square(counts: Sequence[int]) -> tuple[float, float]:
-    """The statistic of counts that should be alike, and its p."""
+def _chi_square(counts: Sequence[int], due: Sequence[float]) -> tuple[float, float]:
+    """The statistic of counts against those to be expected, and its p."""
     if not any(counts):
         return 0.0, 1.0
-    from scipy.stats import chisquare  # 40 MB and half a second: only for who asks
+    chi2 = sum((c - d) ** 2 / d for c, d in zip(counts, due, strict=True))
+    return chi2, upper_gamma((len(counts) - 1) / 2, chi2 / 2)
 
-    chi2, p = chisquare(counts)
-    return float(chi2), float(p)
+
+def upper_gamma(a: float, x: float) -> float:
+    """The regularised upper incomplete gamma function Q(a, x): by its series below a + 1, by the continued fraction above
+    (Abramowitz and Stegun 6.5.29 and 6.5.31; the latter by Lentz's method).  p of a chi-square with k degrees of freedom is
+    Q(k/2, chi2/2)."""
+    if x <= 0:
+        return 1.0
+    scale = exp(a * log(x) - x - lgamma(a))
+    if x < a + 1:
+        term = total = 1 / a
+        n = a
+        while term > total * 1e-16:
+            n += 1
+            term *= x / n
+            total += term
+        return max(0.0, 1 - total * scale)
+    tiny = 1e-300
+    b = x + 1 - a
+    c, d = 1 / tiny, 1 / b
+    found = d
+    for i in range(1, 10_000):
+        an = -i * (i - a)
+        b += 2
+        d = 1 / ((an * d + b) or tiny)
+        c = (b + an / c) or tiny
+        found *= d * c
+        if abs(d * c - 1) < 1e-15:
+            break
+    return found * scale
 
 
 def _beyond(sigmas: float) -> float:
@@ -114,7 +166,7 @@ def _beyond(sigmas: float) -> float:
 
 
 def _runs(high: Sequence[bool]) -> tuple[int, float, float | None]:
-    """Wald and Wolfowitz: runs of low and high faces, how many are to be expected, and p."""
+    """Wald and Wolfowitz: runs of low and high values, how many are to be expected, and p."""
     n, ones = len(high), sum(high)
     if not n:
         return 0, 0.0, None
@@ -126,11 +178,13 @@ def _runs(high: Sequence[bool]) -> tuple[int, float, float | None]:
     return runs, expected, _beyond(abs(runs - expected) / sqrt(variance))
 
 
-def all_sides(rolls: Sequence[Roll], sides: Sequence[str]) -> list[Fairness]:
-    """All dice together and those of each side, every p corrected for the tests made and the looks taken."""
-    found = [fairness(rolls, side) for side in ("", *sides)]
+def all_sides(rolls: Sequence[Roll], sides: Sequence[str], dice: Sequence[str], succeeds: Succeeds) -> list[Fairness]:
+    """For each kind of ``dice`` that was thrown (the first one always): all together and those of each side, every p corrected
+    for the tests made and the looks taken."""
+    kinds = [die for n, die in enumerate(dice) if not n or any(r.die == die for r in rolls)]
+    found = [fairness(rolls, die, succeeds, side) for die in kinds for side in ("", *sides)]
     looks = max(1, len({r.turn for r in rolls if r.turn}))
-    tests = [(i, name) for i, f in enumerate(found) for name in ("faces", "order", "luck") if getattr(f, name).p is not None]
+    tests = [(i, name) for i, f in enumerate(found) for name in TESTS if getattr(f, name).p is not None]
     tests.sort(key=lambda t: getattr(found[t[0]], t[1]).p)
     least = 0.0
     for rank, (i, name) in enumerate(tests):
@@ -146,13 +200,13 @@ def _with(f: Fairness, name: str, tested: Tested) -> Fairness:
     return replace(f, order=tested) if name == "order" else replace(f, luck=tested)
 
 
-def luck_over_time(rolls: Sequence[Roll], side: str = "") -> list[tuple[int, float, float]]:
+def luck_over_time(rolls: Sequence[Roll], succeeds: Succeeds, side: str = "") -> list[tuple[int, float, float]]:
     """After each roll with a target: its number, successes so far less those to be expected, and the standard error."""
     found, balance, variance = [], 0.0, 0.0
     for r in rolls:
-        if r.sides == SIDES and r.target is not None and side in ("", r.side):
-            c = chance(r.target)
-            balance += (r.hits or 0) - c * len(r.faces)
+        if r.target is not None and r.hits is not None and side in ("", r.side):
+            c = chance(succeeds, r.target, r.sides)
+            balance += r.hits - c * len(r.faces)
             variance += c * (1 - c) * len(r.faces)
             found.append((r.number, balance, sqrt(variance)))
     return found
@@ -160,26 +214,38 @@ def luck_over_time(rolls: Sequence[Roll], side: str = "") -> list[tuple[int, flo
 
 def text(found: Sequence[Fairness], looks: int) -> list[str]:
     """The numbers in words, 72 columns at most."""
-    lines = ["Face      " + "".join(f"{f:>5}" for f in range(1, SIDES + 1)) + "    dice", ""]
+    lines: list[str] = []
+    for die in dict.fromkeys(f.die for f in found):
+        lines += [*_block([f for f in found if f.die == die]), ""]
+    counted = sum(t.p is not None for f in found for t in (f.faces, f.order, f.luck))
+    return [
+        *lines, f"'corrected' allows for the {counted} tests made here (Holm) and for {looks} looks,",
+        "one a turn. About one fair game in a hundred shows one below 0.01.",
+    ]
+
+
+def _block(found: Sequence[Fairness]) -> list[str]:
+    """The numbers of one kind of die."""
+    first, wide = found[0], 5 if len(found[0].values) <= 10 else 4
+    head = "Face" if first.die[0] == "d" else f"Sum {first.die}"
+    lines = [f"{head:<10}" + "".join(f"{v:>{wide}}" for v in first.values) + "    dice", ""]
     for f in found:
-        lines.append(f"{f.side[:9]:<10}" + "".join(f"{c:>5}" for c in f.counts) + f"{f.n:>8}")
-        lines.append(f"{'expected':<10}" + f"{f.n / SIDES:>5.1f}" + " each")
+        lines.append(f"{f.side[:9]:<10}" + "".join(f"{c:>{wide}}" for c in f.counts) + f"{f.n:>8}")
+        alike = len(set(f.due)) == 1
+        lines.append(
+            f"{'expected':<10}" + (f"{f.due[0]:>5.1f} each" if alike else "".join(f"{d:>{wide}.0f}" for d in f.due))
+        )
     lines.append("")
     for f in found:
         lines += [
             f"{f.side.capitalize()}:",
             f"  faces  chi-square {f.chi2:.1f}, n = {f.n}: {_p(f.faces)}",
             f"  order  {f.runs} runs, {f.runs_expected:.1f} expected: {_p(f.order)}",
-            f"  luck   {f.actual} of {f.tried}, {f.expected:.1f} +- {f.error:.1f} expected: {_p(f.luck)}",
-            f"  {f.verdict}" if len(f.verdict) < 70 else "  " + f.verdict[: f.verdict.rfind(" ", 0, 68)],
         ]
-        if len(f.verdict) >= 70:
-            lines.append("  " + f.verdict[f.verdict.rfind(" ", 0, 68) + 1 :])
-    counted = sum(t.p is not None for f in found for t in (f.faces, f.order, f.luck))
-    return [
-        *lines, "", f"'corrected' allows for the {counted} tests made here (Holm) and for {looks} looks,",
-        "one a turn. About one fair game in a hundred shows one below 0.01.",
-    ]
+        if f.tried:
+            lines.append(f"  luck   {f.actual} of {f.tried}, {f.expected:.1f} +- {f.error:.1f} expected: {_p(f.luck)}")
+        lines += textwrap.wrap(f.verdict, 68, initial_indent="  ", subsequent_indent="  ")
+    return lines
 
 
 def _p(test: Tested) -> str:

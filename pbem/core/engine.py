@@ -15,7 +15,8 @@ from typing import Any, Self
 
 from pbem.core.asks import DONE, Answer, Ask, Option, Refusal
 from pbem.core.dice import FIRST_BINDING, Dice, bind
-from pbem.core.journal import GENESIS, Row, private, seal
+from pbem.core.journal import GENESIS, Row, plain, private, seal
+from pbem.core.rolls import Reading
 from pbem.core.ruleset import Event, Ruleset, State, Step
 from pbem.core.standing import ONCE, PLAN, STANDING, Directive, Plans, directive
 
@@ -69,24 +70,22 @@ class Ctx:
         self,
         count: int,
         *,
+        sides: int,
         purpose: str,
         rule: str,
         side: str,
-        sides: int = 10,
         target: int | None = None,
         mods: Sequence[Mod] = (),
         secret: bool = False,
+        read: Reading | None = None,
     ) -> list[int]:
         """Roll ``count`` dice and record them.
 
-        ``target`` is the success number after ``mods`` (roll that or less; 2.1: on ten-sided dice 1
-        always succeeds and 10 always fails).  ``secret`` rolls are shown to ``side`` alone until the end.
+        ``target`` is what is needed after ``mods``, if the title's rules have such a number; ``read`` says what the faces
+        come to by these rules, which is recorded with them (see :data:`pbem.core.rolls.RESULT`).  What a face means is the
+        title's business.  ``secret`` rolls are shown to ``side`` alone until the end.
         """
-        return self.session.record_roll(count, purpose, rule, side, sides, target, list(mods), secret)
-
-    def check(self, *, purpose: str, rule: str, side: str, target: int, mods: Sequence[Mod] = ()) -> bool:
-        """One ten-sided die against a success number."""
-        return success(self.roll(1, purpose=purpose, rule=rule, side=side, target=target, mods=mods)[0], target)
+        return self.session.record_roll(count, purpose, rule, side, sides, target, list(mods), secret, read)
 
     def draw(self, items: Sequence[str], count: int, *, purpose: str, rule: str, side: str) -> list[str]:
         """Draw ``count`` of ``items`` at random, without putting back; order is the order drawn."""
@@ -95,11 +94,6 @@ class Ctx:
             face = self.roll(1, purpose=purpose, rule=rule, side=side, sides=len(left))[0]
             drawn.append(left.pop(face - 1))
         return drawn
-
-
-def success(face: int, target: int) -> bool:
-    """2.1 A ten-sided die succeeds at ``target`` or less; 1 always does, 10 never."""
-    return face == 1 or (face != 10 and face <= target)
 
 
 @dataclass
@@ -425,7 +419,8 @@ class Session:
         self._catch_up()  # a correction that came before the next question is in force when the question is made
 
     def record_roll(
-        self, count: int, purpose: str, rule: str, side: str, sides: int, target: int | None, mods: list[Mod], secret: bool
+        self, count: int, purpose: str, rule: str, side: str, sides: int, target: int | None, mods: list[Mod], secret: bool,
+        read: Reading | None,
     ) -> list[int]:
         """See :meth:`Ctx.roll`."""
         said = {
@@ -438,12 +433,13 @@ class Session:
         row = self._next_recorded("roll", f"a roll for {purpose}")
         if row is not None:
             faces = list(row.payload["faces"])
+            said |= _result(read, faces) if "result" in row.payload else {}  # older rows hold none
             if {k: v for k, v in row.payload.items() if k not in ("faces", "salt")} != said or len(faces) != count:
                 raise Divergence(f"game {self.game}: row {row.seq} is the roll {dict(row.payload)}, but the rules give {said}")
         else:
             place = (self.game, self.step, self.attempt)
             faces = [self.dice.face(*place, self._faces + i, sides, self.binding, rule) for i in range(count)]
-            self._append("roll", {**said, "faces": faces}, "")
+            self._append("roll", {**said, "faces": faces, **_result(read, faces)}, "")
         self._faces += count
         self._catch_up()
         return faces
@@ -468,6 +464,11 @@ class Session:
             self.plans.drop([payload["id"]])
         self._catch_up()
         return Answer(ask.id, Option(payload["key"], data=payload["data"]), payload["how"], row.source)
+
+
+def _result(read: Reading | None, faces: list[int]) -> dict[str, Any]:
+    """What the faces come to, as it is recorded; nothing where the rules do not say."""
+    return {} if read is None else {"result": plain(read(faces))}
 
 
 class _StepDone(Exception):

@@ -10,6 +10,7 @@ from pbem.core.engine import INPUTS, Snapshot
 from pbem.core.journal import Row
 from pbem.core.ruleset import Ruleset
 from pbem.core.standing import Plans, directive
+from pbem.core.undone import standing
 
 
 class NoSuchStep(LookupError):
@@ -26,7 +27,7 @@ def snapshot(
     start = marks[0]
     state = rules.new_state(data, options)
     plans = Plans()
-    for row in _standing(rows[: start + 1]):
+    for row in standing(rows[: start + 1]):
         _fold(rules, state, plans, row)
     mark, binding, epoch = rows[start], FIRST_BINDING, 0
     for row in rows[:start]:
@@ -36,17 +37,6 @@ def snapshot(
     directives = [d.as_dict() for d in plans.directives]
     name, attempt = mark.payload["name"], mark.payload["attempt"]
     return Snapshot(mark.seq + 1, step, name, mark.hash, binding, attempt, rules.dump(state), directives, epoch)
-
-
-def _standing(rows: Sequence[Row]) -> list[Row]:
-    """The rows that no rewind has undone; a rewind may also go back into what an earlier one undid."""
-    kept: list[Row] = []
-    for row in rows:
-        if row.kind == "control" and row.payload.get("act") == "rewind":
-            kept = _standing([r for r in rows if r.step < row.payload["step"]])
-        else:
-            kept.append(row)
-    return kept
 
 
 def _fold(rules: Ruleset, state: Any, plans: Plans, row: Row) -> None:

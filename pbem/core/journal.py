@@ -33,6 +33,11 @@ def canonical(value: Any) -> str:
     return _ENCODER.encode(value)
 
 
+def plain(value: Any) -> Any:
+    """A JSON value as it comes back from the journal: lists for tuples, dicts for mappings."""
+    return json.loads(canonical(value))
+
+
 def digest(value: Any) -> str:
     """SHA-256 (hex) of a value's canonical text."""
     return hashlib.sha256(canonical(value).encode()).hexdigest()

@@ -29,6 +29,13 @@ class Ruleset(Protocol):
     """Kept in each game's first row; one more whenever the same orders and dice give other rows than before."""
     steps: Mapping[str, Callable[[Ctx], Step]]
 
+    dice: Sequence[str]
+    """The kinds of dice that its rules throw, the usual ones first: 'd10'; '2d6' where their sum is read.  Fairness is
+    counted for these; draws are dice of all sorts."""
+
+    def succeeds(self, face: int, target: int, sides: int) -> bool:
+        """Whether a die of so many sides meets a target."""
+
     def new_state(self, data: Mapping[str, Any], options: Mapping[str, Any]) -> State:
         """The empty state of a scenario, before its first step."""
 
@@ -111,6 +118,10 @@ class Ruleset(Protocol):
 
     def view(self, state: State, side: str) -> dict[str, Any]:
         """All that ``side`` ('' for the public) may know, as JSON data."""
+
+    def everything(self, state: State) -> dict[str, Any]:
+        """The position with all that either side knows, in the shape of a view; its 'side' is ''.  For games that are over,
+        and for who may see all."""
 
     def check(self, state: State) -> list[str]:
         """Broken invariants, in words; empty for a sound state."""

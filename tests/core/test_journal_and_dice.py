@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core.dice import FIRST_BINDING, ScriptedDice, ScriptExhausted, SeededDice, seeded_face
-from pbem.core.engine import success
+from pbem.games.fab_sicily.rules.d10 import success
 from pbem.core.journal import GENESIS, BrokenChain, Row, canonical, check_chain, seal
 
 

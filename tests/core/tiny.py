@@ -33,7 +33,7 @@ def turn(ctx: Any) -> Any:
         [again] = yield [Ask("left", "roll", "1.2", scope, lambda: [Option("roll"), Option("stop")], "stop")]
         if again.key == "stop":
             return None
-        face = ctx.roll(1, purpose="luck", rule="1.2", side="left", target=5)[0]
+        face = ctx.roll(1, sides=10, purpose="luck", rule="1.2", side="left", target=5)[0]
         ctx.emit(Added("left", face))
 
 

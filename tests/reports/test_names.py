@@ -25,6 +25,7 @@ from pbem.bootstrap import geometry
 from pbem.config import Config
 from pbem.games.fab_sicily.telling.report import ORDER_WORDS, report
 from pbem.games.fab_sicily.position.view import view
+from pbem.games.fab_sicily import RULESET
 from pbem.mail.compose import Attachment, Image, Outgoing, compose
 from pbem.orders.source import blocks
 from pbem.reports import schema
@@ -141,7 +142,7 @@ def test_table(name: str) -> None:
     words = dict.fromkeys(("step", "side", "purpose", "rule"), name)
     roll = {**words, "seq": 1, "sides": 10, "faces": [1], "mods": [[name, 1]], "target": 5}
     game: Any = SimpleNamespace(id="p1")
-    play = list(csv.reader(io.StringIO(attachments.rolls(game, [roll]).data.decode(), newline="")))
+    play = list(csv.reader(io.StringIO(attachments.rolls(RULESET, game, [roll]).data.decode(), newline="")))
     assert len(play) == 2 and len(play[1]) == len(play[0])
     assert not [c for c in play[1] if c.startswith(("=", "+", "-", "@", "\t", "\r"))]
     assert cell(-1) == -1 and cell(None) == ""

@@ -6,9 +6,12 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
+from pbem.audit.history import history
+from pbem.core.undone import standing
 from pbem.reports import storychart
 from pbem.reports.archive import write_archive
 from pbem.service.records.game_story import chronicle
+from pbem.service.play import game_session, referee
 from tests.service.conftest import Club
 
 
@@ -34,3 +37,18 @@ def test_charts_are_whole_and_say_their_numbers_in_words() -> None:
         root = ElementTree.fromstring(chart)
         assert "Axis & Co Set-up 20, Turn 1 17" in root.attrib["aria-label"]
         assert "17" in "".join(t.text or "" for t in root.iter() if t.tag.endswith("text"))
+
+
+def test_after_two_rewinds_the_story_is_of_the_game_that_was_played(club: Club) -> None:
+    """The second goes forward again, into what the first had undone by mistake."""
+    club.play(until=lambda g: g.step_name.startswith("1 axis movement"))
+    for step in ("1 allied movement", "1 axis draw"):
+        referee.rewind(club.context, "p1", step, "try again")
+    club.play(until=lambda g: g.status == "over")
+    told = chronicle(club.context, "p1")["turns"][-1]["points"]
+    with club.store.transaction():
+        play = game_session.take(club.context, "p1")
+        assert told == play.rules.view(play.session.state, "")["vp_held"]
+    rows = list(club.store.journal.rows("p1"))
+    left = {r.seq for r in standing(rows)}
+    assert {r.row for r in history(rows) if not r.undone} == {r.seq for r in rows if r.kind == "roll" and r.seq in left}

@@ -10,7 +10,7 @@ from pbem.core.journal import Row
 from pbem.core.standing import Directive
 from pbem.games.fab_sicily.position import apply as folding
 from pbem.games.fab_sicily.position import events, invariants, view
-from pbem.games.fab_sicily.rules import sequence
+from pbem.games.fab_sicily.rules import d10, sequence
 from pbem.games.fab_sicily.words import adjusting
 from pbem.games.fab_sicily.position import state as states
 from pbem.games.fab_sicily.position.data import SIDES, Data, build
@@ -30,6 +30,12 @@ class FabSicily:
 
     def __init__(self) -> None:
         self._kept: list[tuple[Mapping[str, Any], Mapping[str, Any], Data]] = []
+
+    dice = ("d10",)
+
+    def succeeds(self, face: int, target: int, sides: int) -> bool:
+        """2.1"""
+        return d10.success(face, target)
 
     def new_state(self, data: Mapping[str, Any], options: Mapping[str, Any]) -> State:
         """22.13"""
@@ -110,6 +116,10 @@ class FabSicily:
     def view(self, state: State, side: str) -> dict[str, Any]:
         """What a side may know."""
         return view.view(state, side)
+
+    def everything(self, state: State) -> dict[str, Any]:
+        """All blocks as their owners see them."""
+        return view.everything(state)
 
     def player_turn(self, step: str) -> str:
         """3.2 The player turn."""

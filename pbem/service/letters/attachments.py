@@ -12,7 +12,8 @@ from typing import Any
 from icalendar import Alarm, Calendar, Event
 
 from pbem.audit.history import cell
-from pbem.core.engine import success
+from pbem.core.rolls import in_words
+from pbem.core.ruleset import Ruleset
 from pbem.mail.compose import Attachment
 from pbem.reports import schema
 from pbem.service.play import game_session
@@ -25,7 +26,7 @@ def of(context: ServiceContext, game: Game, doc: Mapping[str, Any]) -> list[Atta
     """The attachments of a report."""
     found = [Attachment(f"{game.id}-report-{doc['game']['number']}.json", "application/json", as_json(doc))]
     if doc["rolls"]:
-        found.append(rolls(game, doc["rolls"], f"-{doc['game']['number']}"))
+        found.append(rolls(context.rules(game.title), game, doc["rolls"], f"-{doc['game']['number']}"))
     if doc["deadline"] or doc.get("deadline_off"):
         found.append(deadline(context, game, doc))
     return found
@@ -41,19 +42,23 @@ def as_json(doc: Mapping[str, Any]) -> bytes:
     return (json.dumps(schema.data(doc), ensure_ascii=False, separators=(",", ":"), sort_keys=True) + "\n").encode()
 
 
-COLUMNS = ("row", "phase", "side", "purpose", "rule", "sides", "faces", "modifiers", "target", "hits")
+COLUMNS = ("row", "phase", "side", "purpose", "rule", "sides", "faces", "modifiers", "target", "hits", "result")
 
 
-def rolls(game: Game, found: Sequence[Mapping[str, Any]], number: str = "") -> Attachment:
+def rolls(rules: Ruleset, game: Game, found: Sequence[Mapping[str, Any]], number: str = "") -> Attachment:
     """Dice as CSV, one roll a line."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     writer.writerow(COLUMNS)
     for r in found:
         mods, target = " ".join(f"{name} {n:+d}" for name, n in r["mods"]), r["target"]
-        hits = None if target is None else sum(success(f, target) for f in r["faces"])
+        outcome = r.get("result") or {}
+        hits = outcome.get("hits")
+        if hits is None and target is not None and not outcome:
+            hits = sum(rules.succeeds(f, target, r["sides"]) for f in r["faces"])
         faces = " ".join(map(str, r["faces"]))
-        row = [r["seq"], r["step"], r["side"], r["purpose"], r["rule"], r["sides"], faces, mods, target, hits]
+        said = in_words(outcome, len(r["faces"]))
+        row = [r["seq"], r["step"], r["side"], r["purpose"], r["rule"], r["sides"], faces, mods, target, hits, said]
         writer.writerow([cell(value) for value in row])
     return Attachment(f"{game.id}-dice{number}.csv", "text/csv", out.getvalue().encode())
 

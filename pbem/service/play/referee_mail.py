@@ -216,9 +216,10 @@ def _notes(at: _Desk, rest: str) -> list[str]:
 
 def _rolls(at: _Desk, rest: str) -> list[str]:
     game, words = at.game, rest.lower().split()
-    rolls = roll_history.of_game(list(at.context.store.journal.rows(game.id, kinds=["step", "roll", "control"])), "", True)
-    heading, lines = roll_history.letter(rolls, words, at.sides)
-    at.answer.files += roll_history.files(rolls, words, at.sides, game.id)
+    rules, rows = at.context.rules(game.title), list(at.context.store.journal.rows(game.id, kinds=["step", "roll", "control"]))
+    rolls = roll_history.of_game(rules, rows, "", True)
+    heading, lines = roll_history.letter(rules, rolls, words)
+    at.answer.files += roll_history.files(rules, rolls, words, game.id)
     return [heading, "", *lines]
 
 

@@ -18,6 +18,8 @@ from pbem.audit.check import Finding, Sealed
 from pbem.audit.history import Roll
 from pbem.core.journal import Row, canonical
 from pbem.core.fold import snapshot
+from pbem.core.stage import Stage
+from pbem.core.undone import undone_rows
 from pbem.reports.maps import paint
 from pbem.reports.render import render, template_dir
 from pbem.reports.wording import counted
@@ -28,7 +30,6 @@ from pbem.service.context import ServiceContext
 WIDTH = 640
 """Pixels of a picture of the map."""
 
-FACES = range(1, 11)
 """Of the die that nearly all rolls are made with."""
 
 SCRIPTS = ("verify.js", "page.js")
@@ -90,34 +91,34 @@ class _Site:
         """What the template is given."""
         manifest = self.found.manifest
         rules = self.context.rules(manifest["title"])
-        rolls = roll_history.of_game(self.rows, manifest["side"], not manifest["side"])
+        rolls = roll_history.of_game(rules, self.rows, manifest["side"], not manifest["side"])
         shown = {r.seq: r for r in self.found.rows if isinstance(r, Row)}
         steps = self._steps(shown, {r.row: r for r in rolls})
         turns: dict[str, list[dict[str, Any]]] = {}
         for step in steps:
             turns.setdefault(step["turn"], []).append(step)
-        fair = stats.all_sides(rolls, rules.sides)
+        fair = roll_history.tested(rules, rolls)
         return {
             "game": {**manifest, "id": manifest["game"], "title": rules.title, "sides": list(rules.sides)},
             "turns": [_turn(title, found, not n) for n, (title, found) in enumerate(turns.items())],
-            "rolls": [_told(r) for r in rolls], "roll_turns": sorted({r.turn for r in rolls if r.turn}),
-            "roll_count": counted(len(rolls), "roll"), "faces": FACES,
-            "fairness": [{**vars(f), "expected": f"{f.n / len(FACES):.1f}"} for f in fair],
-            "words": "\n".join(roll_history.fairness(rolls, rules.sides)),
-            "chart": Markup(charts.chart(rolls, rules.sides, f"The dice of game {manifest['game']}")),
+            "rolls": [_told(r, rules.dice) for r in rolls], "roll_turns": sorted({r.turn for r in rolls if r.turn}),
+            "roll_count": counted(len(rolls), "roll"), "fairness": _kinds(fair),
+            "words": "\n".join(roll_history.fairness(rules, rolls)),
+            "chart": Markup(charts.chart(rolls, fair, rules.succeeds, f"The dice of game {manifest['game']}")),
         }
 
     def _steps(self, shown: Mapping[int, Row], rolls: Mapping[int, Roll]) -> list[dict[str, Any]]:
         pictures = self._pictures()
-        undone = _undone(self.rows)
+        undone, dice = undone_rows(self.rows), self.context.rules(self.found.manifest["title"]).dice
         steps: list[dict[str, Any]] = []
         for row in self.rows:
             if row.kind == "step" or not steps:
                 name = str(row.payload.get("name", "")) if row.kind == "step" else "the beginning"
                 before, after = pictures.get(row.step, (None, None))
-                turn = f"Turn {name.split(' ')[0]}" if name[:1].isdecimal() else "Before turn 1"
+                stage = Stage.parse(name)
+                turn = f"Turn {stage.turn}" if stage.turn else "Before turn 1"
                 lists: dict[str, list[Any]] = {k: [] for k in ("orders", "acts", "rolls", "course", "rows")}
-                told = {"number": row.step, "title": _title(name), "turn": turn, "undone": row.step in undone}
+                told = {"number": row.step, "title": _title(name), "turn": turn, "undone": row.seq in undone}
                 steps.append({**told, "pictures": _shown(before, after), **lists})
             step, seen = steps[-1], shown.get(row.seq)
             step["rows"].append({
@@ -132,7 +133,7 @@ class _Site:
             elif row.kind == "control":
                 step["acts"].append({"row": row.seq, "text": _act(row.payload)})
             elif row.seq in rolls:
-                step["rolls"].append(_told(rolls[row.seq]))
+                step["rolls"].append(_told(rolls[row.seq], dice))
                 step["course"].append(step["rolls"][-1])
             elif row.kind == "answer" and row.payload["how"] != "forced":
                 step["course"].append(_decided(row))
@@ -169,7 +170,7 @@ class _Site:
 
     def _picture(self, rules: Any, state: Any, ground: Mapping[str, Any]) -> dict[str, str]:
         side = self.found.manifest["side"]
-        seen = rules.view(state, side) if side else everything([rules.view(state, s) for s in rules.sides])
+        seen = rules.view(state, side) if side else rules.everything(state)
         name = hashlib.sha256(canonical({k: seen[k] for k in DRAWN if k in seen}).encode()).hexdigest()[:16]
         if name not in self.drawn:
             file = f"positions/{name}.png"
@@ -182,14 +183,14 @@ DRAWN = ("areas", "boxes", "borders")
 """What of a view a picture shows: positions that differ in nothing else share one."""
 
 
-def everything(views: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The position as nobody saw it while the game ran: each side's blocks as that side sees them."""
-    whole: dict[str, Any] = json.loads(json.dumps(views[0]))
-    for part in ("areas", "boxes"):
-        for i, place in enumerate(whole[part]):
-            for view in views[1:]:
-                place["blocks"][view["side"]] = view[part][i]["blocks"][view["side"]]
-    return {**whole, "side": ""}
+def _kinds(fair: Sequence[stats.Fairness]) -> list[dict[str, Any]]:
+    """The counts as a table for each kind of die, with a line of what is to be expected behind each side."""
+    found = []
+    for die in dict.fromkeys(f.die for f in fair):
+        mine = [f for f in fair if f.die == die]
+        rows = [{"side": f.side, "counts": f.counts, "n": f.n, "due": [f"{d:.1f}" for d in f.due]} for f in mine]
+        found.append({"die": die, "heads": mine[0].values, "rows": rows})
+    return found
 
 
 def _turn(title: str, steps: Sequence[Mapping[str, Any]], first: bool) -> dict[str, Any]:
@@ -212,18 +213,10 @@ def _shown(before: Mapping[str, str] | None, after: Mapping[str, str] | None) ->
     return found + ([{**after, "caption": f"Position after{still}"}] if after else [])
 
 
-def _undone(rows: Sequence[Row]) -> set[int]:
-    """The steps that the game was taken back behind."""
-    gone: set[int] = set()
-    for row in rows:
-        if row.kind == "control" and row.payload.get("act") == "rewind":
-            gone |= set(range(row.payload["step"], row.step + 1))
-    return gone
-
-
 def _title(name: str) -> str:
-    turn, _, phase = name.partition(" ")
-    return f"Turn {turn}, {phase.replace('-', ' ')}" if turn.isdecimal() else name.capitalize()
+    stage = Stage.parse(name)
+    phase = stage.name.replace("-", " ")
+    return f"Turn {stage.turn}, {phase}" if stage.turn else phase.capitalize()
 
 
 def _act(payload: Mapping[str, Any]) -> str:
@@ -252,10 +245,10 @@ def _decided(row: Row) -> dict[str, Any]:
     return {"row": row.seq, "decision": True, **said, "kind": kind, "how": how, "from": from_row}
 
 
-def _told(roll: Roll) -> dict[str, Any]:
+def _told(roll: Roll, usual: Sequence[str]) -> dict[str, Any]:
     mods = "; ".join(f"{name} {value:+d}" for name, value in roll.mods)
     target = "" if roll.target is None else roll.target
     return {
         **vars(roll), "decision": False, "mods": mods, "target": target, "result": roll.result or "drawn",
-        "dice": " ".join(map(str, roll.faces)), "of": "" if roll.sides == len(FACES) else f" of {roll.sides}",
+        "dice": " ".join(map(str, roll.faces)), "of": "" if roll.die in usual else f" of {roll.sides}",
     }  # fmt: skip

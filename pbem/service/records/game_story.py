@@ -8,6 +8,8 @@ from typing import Any
 
 from pbem.core.journal import Row
 from pbem.core.ruleset import Ruleset
+from pbem.core.stage import Stage
+from pbem.core.undone import standing
 from pbem.reports.maps import paint
 from pbem.service.context import ServiceContext
 
@@ -31,7 +33,7 @@ def chronicle(context: ServiceContext, game: str) -> dict[str, Any]:
         }  # fmt: skip
         side = rules.sides[0]
         doc = rules.report(told, state, side, played, [])
-        seen = both(rules, state)
+        seen = rules.everything(state)
         turns.append({
             "label": label, "points": dict(seen["vp_held"]), "lost": doc["losses"],
             "picture": paint.map_png(seen, ground) if ground else None,
@@ -45,11 +47,11 @@ def _turns(
     rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], rows: Sequence[Row]
 ) -> Iterator[tuple[str, list[Row], Any]]:
     """Each turn's rows and the position at its end; set-up comes first."""
-    state, turn = rules.new_state(data, options), ""
+    state, turn = rules.new_state(data, options), 0
     played: list[Row] = []
-    for row in _valid(rows):
+    for row in standing(rows):
         if row.kind == "step":
-            now = row.payload["name"].partition(" ")[0] if " " in row.payload["name"] else ""
+            now = Stage.parse(row.payload["name"]).turn
             if now != turn:
                 yield _label(turn), played, state
                 turn, played = now, []
@@ -59,34 +61,12 @@ def _turns(
     yield _label(turn), played, state
 
 
-def _valid(rows: Sequence[Row]) -> list[Row]:
-    """The rows that no rewind has undone."""
-    kept: list[Row] = []
-    for row in rows:
-        if row.kind == "control" and row.payload.get("act") == "rewind":
-            kept = [r for r in kept if r.step < row.payload["step"]]
-        kept.append(row)
-    return kept
-
-
-def _label(turn: str) -> str:
+def _label(turn: int) -> str:
     return f"Turn {turn}" if turn else "Set-up"
 
 
 def _first(rows: Sequence[Row]) -> str:
     return next((str(r.payload["name"]) for r in rows if r.kind == "step"), "setup")
-
-
-def both(rules: Ruleset, state: Any) -> dict[str, Any]:
-    """The position with all that either side knows of its own blocks."""
-    views = {s: rules.view(state, s) for s in rules.sides}
-    found: dict[str, Any] = {**views[rules.sides[0]], "side": ""}
-    for part in ("areas", "boxes"):
-        found[part] = [
-            {**places[0], "blocks": {s: place["blocks"][s] for s, place in zip(rules.sides, places, strict=True)}}
-            for places in zip(*(views[s][part] for s in rules.sides), strict=True)
-        ]
-    return found
 
 
 def _weight(battle: Mapping[str, Any], seen: Mapping[str, Any]) -> float:

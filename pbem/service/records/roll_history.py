@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import resvg_py
-
 from pbem.audit import charts, history, stats
 from pbem.audit.history import Roll
 from pbem.core.journal import Row
+from pbem.core.ruleset import Ruleset
 from pbem.mail.compose import Attachment
 from pbem.orders.lexer import fold
 from pbem.reports.maps import paint
@@ -25,18 +24,18 @@ MOST = 300
 """Rolls that a letter shows; all of them are in the files with it."""
 
 
-def of_game(rows: Sequence[Row], side: str, ended: bool) -> list[Roll]:
+def of_game(rules: Ruleset, rows: Sequence[Row], side: str, ended: bool) -> list[Roll]:
     """The rolls of a game that a side ('' for the referee) may see."""
-    return history.history(rows, "" if ended else side)
+    return history.history(rows, "" if ended else side, rules.succeeds)
 
 
-def letter(rolls: Sequence[Roll], words: Sequence[str], sides: Sequence[str]) -> tuple[str, list[str]]:
+def letter(rules: Ruleset, rolls: Sequence[Roll], words: Sequence[str]) -> tuple[str, list[str]]:
     """Heading and lines on the rolls that ``words`` choose."""
     asked = " ".join(w for w in words if w not in FAIRNESS)
     which = f" ({asked})" if asked else ""
     chosen = history.matching(rolls, [w for w in words if w not in FAIRNESS])
     if set(words) & set(FAIRNESS):
-        return f"Were the dice fair?{which}", fairness(chosen, sides)
+        return f"Were the dice fair?{which}", fairness(rules, chosen)
     if not chosen:
         return f"The dice{which}", ["No dice have been rolled." if not rolls else "No roll fits these words."]
     lines = history.table(chosen[-MOST:])
@@ -45,21 +44,28 @@ def letter(rolls: Sequence[Roll], words: Sequence[str], sides: Sequence[str]) ->
     return f"The dice{which}: {len(chosen)} of {len(rolls)} rolls", lines
 
 
-def fairness(rolls: Sequence[Roll], sides: Sequence[str]) -> list[str]:
+def tested(rules: Ruleset, rolls: Sequence[Roll]) -> list[stats.Fairness]:
+    """The statistics of a title's dice."""
+    return stats.all_sides(rolls, rules.sides, rules.dice, rules.succeeds)
+
+
+def fairness(rules: Ruleset, rolls: Sequence[Roll]) -> list[str]:
     """The statistics in words."""
-    return stats.text(stats.all_sides(rolls, sides), max(1, len({r.turn for r in rolls if r.turn})))
+    return stats.text(tested(rules, rolls), max(1, len({r.turn for r in rolls if r.turn})))
 
 
-def picture(rolls: Sequence[Roll], sides: Sequence[str], title: str) -> bytes:
+def picture(rules: Ruleset, rolls: Sequence[Roll], title: str) -> bytes:
     """Histogram and luck over time as PNG."""
+    import resvg_py  # only for who wants a picture
+
     png = resvg_py.svg_to_bytes(
-        svg_string=charts.chart(rolls, sides, title), font_files=list(paint.FONTS), skip_system_fonts=True,
-        font_family=paint.FAMILY, sans_serif_family=paint.FAMILY,
+        svg_string=charts.chart(rolls, tested(rules, rolls), rules.succeeds, title), font_files=list(paint.FONTS),
+        skip_system_fonts=True, font_family=paint.FAMILY, sans_serif_family=paint.FAMILY,
     )
     return bytes(png)
 
 
-def files(rolls: Sequence[Roll], words: Sequence[str], sides: Sequence[str], game: str) -> list[Attachment]:
+def files(rules: Ruleset, rolls: Sequence[Roll], words: Sequence[str], game: str) -> list[Attachment]:
     """The chosen rolls as CSV and JSON, and the picture if the statistics were asked for."""
     chosen = history.matching(rolls, [w for w in words if w not in FAIRNESS])
     found = [
@@ -67,7 +73,7 @@ def files(rolls: Sequence[Roll], words: Sequence[str], sides: Sequence[str], gam
         Attachment(f"{game}-rolls.json", "application/json", history.as_json(chosen).encode()),
     ]
     if set(words) & set(FAIRNESS):
-        found.append(Attachment(f"{game}-dice.png", "image/png", picture(chosen, sides, f"The dice of game {game}")))
+        found.append(Attachment(f"{game}-dice.png", "image/png", picture(rules, chosen, f"The dice of game {game}")))
     return found
 
 
@@ -77,10 +83,10 @@ def mail(play: GameSession, side: str, args: Sequence[str], answered: Answered) 
     seat = play.seats[side or "referee"]
     words = [fold(a) for a in args]
     rows = list(context.store.journal.rows(game.id, kinds=["step", "roll", "control"]))
-    rolls = of_game(rows, side, game.status in bundle.ENDED)
-    heading, lines = letter(rolls, words, play.rules.sides)
+    rolls = of_game(play.rules, rows, side, game.status in bundle.ENDED)
+    heading, lines = letter(play.rules, rolls, words)
     text = "\n".join([heading, f"Game {game.id}, {game.step_name}.", "", *lines, ""])
-    more = files(rolls, words, play.rules.sides, game.id)
+    more = files(play.rules, rolls, words, game.id)
     mailing.queue_text(
         context, game, seat, mailing.tagged(context, seat, heading.partition(" (")[0].rstrip("?")),
         guarded(text, frozenset(play.rules.order_words)), mailing.NOTICE, answered=answered, attachments=more,

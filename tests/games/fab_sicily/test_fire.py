@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.core.engine import success
+from pbem.games.fab_sicily.rules.d10 import success
 from tests.games.fab_sicily.fights import fight, fired, rule
 
 

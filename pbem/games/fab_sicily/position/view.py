@@ -284,3 +284,15 @@ def _chit(state: State, chit: Chit) -> dict[str, Any]:
         "area": chit.area,
         "use": chit.use,
     }
+
+
+def everything(state: State) -> dict[str, Any]:
+    """The position as nobody saw it while the game ran: each side's blocks as that side sees them."""
+    views = {side: view(state, side) for side in SIDES}
+    whole: dict[str, Any] = {**views[SIDES[0]], "side": ""}
+    for part in ("areas", "boxes"):
+        whole[part] = [
+            {**places[0], "blocks": {s: place["blocks"][s] for s, place in zip(SIDES, places, strict=True)}}
+            for places in zip(*(views[s][part] for s in SIDES), strict=True)
+        ]
+    return whole

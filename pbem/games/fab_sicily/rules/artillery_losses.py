@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.core.engine import Ctx, success
+from pbem.core.engine import Ctx
 from pbem.games.fab_sicily.rules import battle as b
+from pbem.games.fab_sicily.rules import d10
 from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.position import events as e
 from pbem.games.fab_sicily.rules.battle import ARTILLERY, Battle
@@ -23,6 +24,6 @@ def guns(ctx: Ctx, battle: Battle) -> None:
         if state.data.chits[chit].kind != "artillery":
             continue
         purpose = f"destruction of {b.name(state.data, chit)} at {board.place_name(state.data, battle.area)}"
-        [face] = ctx.roll(1, purpose=purpose, rule="18.3", side=battle.attacker, target=target, mods=mods)
-        if success(face, target):
+        [face] = d10.roll(ctx, 1, purpose=purpose, rule="18.3", side=battle.attacker, target=target, mods=mods)
+        if d10.success(face, target):
             ctx.emit(e.ChitMoved(chit, "eliminated", "", "", "18.3"))

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from pbem.core.asks import Answer, Ask, Option
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily.position import board
-from pbem.games.fab_sicily.rules import phases
+from pbem.games.fab_sicily.rules import d10, phases
 from pbem.games.fab_sicily.position import events as e
 from pbem.games.fab_sicily.position.data import border_id, other
 from pbem.games.fab_sicily.position.state import Entry, State
@@ -36,7 +36,7 @@ def attempt(ctx: Ctx, side: str, here: str, there: str) -> Generator[list[Ask], 
     if answer.key != "blow":
         return False
     ctx.emit(e.BridgeTried(border))
-    blown = ctx.check(purpose=f"blowing the bridge {border}", rule="5.35d", side=foe, target=BLOW_TARGET)
+    blown = d10.check(ctx, purpose=f"blowing the bridge {border}", rule="5.35d", side=foe, target=BLOW_TARGET)
     if blown:
         ctx.emit(e.BridgeBlown(border, True, foe, "5.35d"))
     return blown

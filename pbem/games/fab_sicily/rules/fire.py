@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.core.engine import Ctx, Mod, success
+from pbem.core.engine import Ctx, Mod
 from pbem.games.fab_sicily.rules import battle as b
 from pbem.games.fab_sicily.position import board
-from pbem.games.fab_sicily.rules import garrison
+from pbem.games.fab_sicily.rules import d10, garrison
 from pbem.games.fab_sicily.position import events as e
 from pbem.games.fab_sicily.rules.battle import ARTILLERY, Battle
 from pbem.games.fab_sicily.position.data import QUALITY_NAMES
@@ -57,8 +57,8 @@ def _shoot(ctx: Ctx, battle: Battle, part: str, side: str, firer: str, dice: int
     rule, words = PARTS[part]
     target = BASIC + sum(by for _, by in mods)
     purpose = f"{words} of {b.name(data, firer)} at {board.place_name(data, battle.area)}"
-    faces = ctx.roll(dice, purpose=purpose, rule=rule, side=side, target=target, mods=mods)
-    hits = sum(success(face, target) for face in faces)
+    faces = d10.roll(ctx, dice, purpose=purpose, rule=rule, side=side, target=target, mods=mods)
+    hits = sum(d10.success(face, target) for face in faces)
     ctx.emit(e.Fired(battle.area, part, side, firer, target, tuple(mods), tuple(faces), hits))
     return hits
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pbem.core.engine import Ctx, Mod, success
+from pbem.core.engine import Ctx, Mod
 from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.position import events as e
+from pbem.games.fab_sicily.rules import d10
 from pbem.games.fab_sicily.position.data import ELITE, GREEN, QUALITY_NAMES
 from pbem.games.fab_sicily.position.state import GOOD, State
 
@@ -41,8 +42,8 @@ def roll(ctx: Ctx, block: str, purpose: str, rule: str) -> tuple[bool, int]:
     mods = modifiers(state, block)
     target = BASIC + sum(by for _, by in mods)
     said = f"morale check of {state.type(block).name} ({block}) for {purpose}"
-    [face] = ctx.roll(1, purpose=said, rule=rule, side=board.side_of(state, block), target=target, mods=mods)
-    passed = success(face, target)
+    [face] = d10.roll(ctx, 1, purpose=said, rule=rule, side=board.side_of(state, block), target=target, mods=mods)
+    passed = d10.success(face, target)
     ctx.emit(e.MoraleChecked(block, passed, purpose, rule))
     if hidden:
         ctx.emit(e.Shown(block, False, "6.7"))

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.core.engine import success
 from pbem.games.fab_sicily.position import board
+from pbem.games.fab_sicily.rules.d10 import success
 from pbem.games.fab_sicily.position.events import BY_PORT
 from pbem.games.fab_sicily.position.data import AT_SEA, AXIS, SIDES, Data
 
