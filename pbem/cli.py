@@ -268,7 +268,7 @@ def game_new(
     """Create a game; both players get the situation, what is wanted of them, and a block to reply with."""
     title, slash, name = scenario_name.partition("/")
     if not slash or not title or not name:
-        raise Bad(f"{scenario_name!r} is no scenario; write it like fab_sicily/primosole_bridge")
+        raise Bad(f"{scenario_name!r} is no scenario; write it like {catalog.shown_first()}")
     players = {}
     for side, who in (_pair(text, "--seat", "side=address") for text in seat):
         if side in players:
@@ -583,7 +583,7 @@ def _ourselves() -> str:
 @app.command()
 def demo(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.")],
-    scenario_name: Annotated[str, typer.Option("--scenario", help="TITLE/SCENARIO.")] = "fab_sicily/primosole_bridge",
+    scenario_name: Annotated[str, typer.Option("--scenario", help="TITLE/SCENARIO; else the one for newcomers.")] = "",
     seed: Annotated[int | None, typer.Option("--seed", help="A number, for a demo that can be repeated.")] = None,
     rate: Annotated[float, typer.Option("--rate", help="At most so many mails a second; 0: as fast as it goes.")] = 0,
 ) -> None:
@@ -592,6 +592,7 @@ def demo(
     from pbem.demo import run as play
 
     log(settings.load({}, None), quiet=True)
+    scenario_name = scenario_name or catalog.shown_first()
     console = Console(stderr=True)
     with Progress(TextColumn("{task.description:32}"), BarColumn(), TimeElapsedColumn(), console=console) as bar:
         task = bar.add_task("setting up", total=None)
@@ -619,7 +620,7 @@ def play(
 
     title, slash, name = scenario_name.partition("/")
     if not slash or not title or not name:
-        raise Bad(f"{scenario_name!r} is no scenario; write it like fab_sicily/primosole_bridge")
+        raise Bad(f"{scenario_name!r} is no scenario; write it like {catalog.shown_first()}")
     config = load(None, policy="open", operator="", replies_per_hour=1_000_000)
     found = bootstrap(config, store=open_store(db or ":memory:", create=True))
     try:

@@ -24,7 +24,6 @@ from pbem.bootstrap import App, bootstrap
 from pbem.config import Config
 from pbem.core.engine import Session
 from pbem.daemon import tick
-from pbem.games.fab_sicily.players import scripted
 from pbem.mail.embedded import EmbeddedServer, folder_name
 from pbem.mail.maildir import Maildir
 from pbem.mail.smtp import Sender
@@ -103,10 +102,11 @@ class Scripted:
         """Write orders as a reply to the last mail, quoting it as mail programs do."""
         last = message_from_bytes(self.read[-1], policy=policy.default)
         assert isinstance(last, EmailMessage)
-        standing = [] if self.introduced else scripted.standing_orders(self.side)
+        writer = session.rules.players
+        standing = [] if self.introduced else writer.standing_orders(self.side)
         self.introduced = True
-        guard = f"turn {session.step_name}" if session.step_name[0].isdigit() else ""
-        lines = [f"game {session.game}", guard, *standing, *scripted.order_lines(session, self.side), "end"]
+        guard = f"turn {session.stage}" if session.stage.turn else ""
+        lines = [f"game {session.game}", guard, *standing, *writer.order_lines(session, self.side), "end"]
         reply = EmailMessage(policy=policy.SMTP)
         reply["From"] = f"{self.player.name} <{self.player.address}>"
         reply["To"] = JUDGE
@@ -132,7 +132,7 @@ def _now() -> Any:
 
 def run(
     directory: Path,
-    scenario: str = "fab_sicily/primosole_bridge",
+    scenario: str,
     seed: int | None = None,
     rate: float = 0.0,
     progress: Callable[[str, int, int], None] = lambda words, done, of: None,
@@ -245,34 +245,27 @@ class _Demo:
             raw = writer.answer(session)
             self.mails.append({"raw": raw, "recipient": writer.player.name, "direction": "from"})
             self.mails_in[_player_turn(session)] += 1
-            self.progress(f"turn {session.state.turn}, {writer.player.name} writes", *_how_far(session))
+            done, whole = session.rules.progress(session.state, session.step_name)
+            self.progress(f"turn {session.stage.turn}, {writer.player.name} writes", done, whole)
             if self.rate:
                 time.sleep(1 / self.rate)
 
     def _finish(self) -> Summary:
         session = self._session()
-        state = session.state
-        seconds = time.monotonic() - self.began
-        summary = Summary(self.directory / "index.html", self.mails_in, 0, state.winner, dict(state.vp), seconds)
+        state, rules = session.state, session.rules
+        winner, points = rules.winner(state), dict(rules.points(state))
+        summary = Summary(self.directory / "index.html", self.mails_in, 0, winner, points, time.monotonic() - self.began)
         summary.mails_out = sum(m["direction"] == "to" for m in self.mails)
         story = chronicle(self.app.context, GAME)
         audit_site.write(self.app.context, GAME, self.directory / "audit")
-        write_archive(self.directory, self.mails, _told(summary, state.data.title), story)
+        write_archive(self.directory, self.mails, _told(summary, rules.heading(state)), story)
         summary.seconds = time.monotonic() - self.began
         return summary
 
 
 def _player_turn(session: Session) -> str:
     """'2 allied'; the Reinforcement Phase of a turn counts to its first player turn."""
-    turn, _, rest = session.step_name.partition(" ")
-    return f"{turn} {rest.split(' ')[0] if ' ' in rest else session.rules.sides[0]}"
-
-
-def _how_far(session: Session) -> tuple[int, int]:
-    from pbem.games.fab_sicily.rules.sequence import TURN, position
-
-    turn, phase = position(session.step_name)
-    return (max(turn, 1) - 1) * len(TURN) + phase, session.state.data.turns * len(TURN)
+    return f"{session.stage.turn} {session.stage.side or session.rules.sides[0]}"
 
 
 def _told(summary: Summary, scenario: str) -> dict[str, Any]:

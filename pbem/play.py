@@ -14,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from importlib import import_module
 from pathlib import Path
 
 from pbem.bootstrap import App
@@ -101,11 +100,11 @@ class Solo:
     def _planner(self, session: Session) -> None:
         """One mail of the planner; where it has nothing to say, the defaults."""
         side = session.waiting()[0]
-        scripted = import_module(f"pbem.games.{session.rules.name}.players.scripted")
-        lines = [] if self._introduced else scripted.standing_orders(side)
+        planner = session.rules.players
+        lines = [] if self._introduced else planner.standing_orders(side)
         self._introduced = True
-        guard = [f"turn {session.step_name}"] if session.step_name[0].isdigit() else []
-        self._mail(PLANNER, [*guard, *lines, *scripted.order_lines(session, side)])
+        guard = [f"turn {session.stage}"] if session.stage.turn else []
+        self._mail(PLANNER, [*guard, *lines, *planner.order_lines(session, side)])
         after = self._session()
         if after.seq == session.seq and self._mail(PLANNER, ["ready"]).disposition != intake.ACCEPT:
             raise Stuck(f"the planner found nothing to do in {session.step_name}")

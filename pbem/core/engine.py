@@ -18,6 +18,7 @@ from pbem.core.dice import FIRST_BINDING, Dice, bind
 from pbem.core.journal import GENESIS, Row, plain, private, seal
 from pbem.core.rolls import Reading
 from pbem.core.ruleset import Event, Ruleset, State, Step
+from pbem.core.stage import Stage
 from pbem.core.standing import ONCE, PLAN, STANDING, Directive, Plans, directive
 
 Mod = tuple[str, int]
@@ -125,6 +126,11 @@ class Session:
     _faces: int = 0
     _asked: int = 0
     _gen: Step | None = None
+
+    @property
+    def stage(self) -> Stage:
+        """Where the game stands: the step in progress."""
+        return Stage.parse(self.step_name)
 
     # -- starting and resuming -----------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from pbem.core.asks import Answer, Ask, Option, Refusal
 
 if TYPE_CHECKING:
-    from pbem.core.engine import Ctx
+    from pbem.core.engine import Ctx, Session
     from pbem.core.journal import Row
     from pbem.core.standing import Directive
 
@@ -17,6 +17,16 @@ State = Any
 Event = Any
 Step = Generator[Sequence[Ask], list[Answer], str | None]
 """A step yields batches of asks and receives their answers; it may return the next step's name."""
+
+
+class ScriptedPlayers(Protocol):
+    """Players that need nobody: what the planner of a title writes.  It knows no more than its side's view."""
+
+    def standing_orders(self, side: str) -> list[str]:
+        """The standing orders of a player who wants few mails, as order lines."""
+
+    def order_lines(self, session: Session, side: str) -> list[str]:
+        """The lines of one mail: they answer what ``side`` is asked now, and order the phases that follow from it."""
 
 
 class Ruleset(Protocol):
@@ -118,6 +128,22 @@ class Ruleset(Protocol):
 
     def view(self, state: State, side: str) -> dict[str, Any]:
         """All that ``side`` ('' for the public) may know, as JSON data."""
+
+    @property
+    def players(self) -> ScriptedPlayers:
+        """Who plays where nobody does: the demo, the terminal's opponent, a seat given to the planner."""
+
+    def heading(self, state: State) -> str:
+        """The scenario's name, as players read it."""
+
+    def points(self, state: State) -> Mapping[str, int]:
+        """Victory points by side, as they stand."""
+
+    def winner(self, state: State) -> str:
+        """The side that has won, 'draw', or '' while the game runs."""
+
+    def progress(self, state: State, step: str) -> tuple[int, int]:
+        """How many phases of how many have been played, if the game lasts its full length."""
 
     def everything(self, state: State) -> dict[str, Any]:
         """The position with all that either side knows, in the shape of a view; its 'side' is ''.  For games that are over,

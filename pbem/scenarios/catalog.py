@@ -5,15 +5,32 @@ from __future__ import annotations
 import csv
 import tomllib
 from collections import Counter
+from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import pbem
-from pbem.scenarios import fab_sicily
 from pbem.scenarios.rows import Problem
 
-READERS = {"fab": fab_sicily}
-"""``format`` of a scenario file to the module that reads it: ``check(folder, label)`` and ``load(folder, label, scenario)``."""
+class Reader(Protocol):
+    """What reads the files of a title: the module of this package that has the title's name."""
+
+    def check(self, folder: Path, label: str) -> list[Problem]:
+        """Every problem of every file of the title."""
+
+    def load(self, folder: Path, label: str, scenario: str) -> tuple[dict[str, Any] | None, list[Problem]]:
+        """The JSON data of a scenario, and the problems of its files (no data if there are any)."""
+
+
+def reader(title: str) -> Reader:
+    """The reader of a title; :class:`ScenarioError` if it has none."""
+    try:
+        found: Reader = import_module(f"pbem.scenarios.{title}")
+    except ModuleNotFoundError as error:
+        if error.name != f"pbem.scenarios.{title}":
+            raise
+        raise ScenarioError(f"no title is called {title!r}: there is no reader of that name in pbem.scenarios") from None
+    return found
 
 
 class ScenarioError(Exception):
@@ -31,6 +48,7 @@ class Entry(NamedTuple):
     scenario: str
     heading: str
     path: Path
+    introduction: bool = False
 
 
 def root() -> Path:
@@ -49,7 +67,8 @@ def catalog(every: bool = False) -> list[Entry]:
         except (tomllib.TOMLDecodeError, UnicodeDecodeError):
             continue
         if every or data.get("playable") is True:
-            found.append(Entry(path.parent.name, path.stem, str(data.get("heading", path.stem)), path))
+            heading, first = str(data.get("heading", path.stem)), data.get("introduction") is True
+            found.append(Entry(path.parent.name, path.stem, heading, path, first))
     return found
 
 
@@ -60,7 +79,7 @@ def load(title: str, scenario: str) -> dict[str, Any]:
     if not path.is_file():
         names = ", ".join(f"{e.title}/{e.scenario}" for e in catalog())
         raise ScenarioError(f"there is no scenario {title}/{scenario}; there are: {names}")
-    raw, problems = READERS[_format(path)].load(folder, title, scenario)
+    raw, problems = reader(title).load(folder, title, scenario)
     if raw is None:
         raise ScenarioError(f"the files of {title}/{scenario} are broken:", problems)
     return raw
@@ -87,17 +106,26 @@ def _titles(path: Path) -> list[Path]:
 
 
 def _check(folder: Path) -> list[Problem]:
-    formats = {_format(p) for p in folder.glob("*.toml")}
-    return [problem for f in sorted(formats) for problem in READERS[f].check(folder, folder.name)]
+    return reader(_title_of(folder)).check(folder, folder.name)
 
 
-def _format(path: Path) -> str:
-    """The ``format`` entry of a scenario file; 'fab' if it cannot be told (the reader then says what is wrong)."""
-    try:
-        found = tomllib.loads(path.read_text(encoding="utf-8")).get("format")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
-        found = None
-    return found if found in READERS else "fab"
+def _title_of(folder: Path) -> str:
+    """The title that a folder's files are for: the ``format`` of its scenario files, or else the folder's name."""
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            named = tomllib.loads(path.read_text(encoding="utf-8")).get("format")
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+            continue
+        if isinstance(named, str) and named.isidentifier():
+            return named
+    return folder.name
+
+
+def shown_first() -> str:
+    """'TITLE/SCENARIO' that the demo plays and that examples name: the one marked ``introduction``, else the first."""
+    entries = catalog()
+    marked = [e for e in entries if e.introduction]
+    return "/".join((marked or entries)[0][:2]) if entries else ""
 
 
 def statuses(title: str) -> dict[str, Counter[str]]:

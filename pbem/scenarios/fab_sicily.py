@@ -253,7 +253,8 @@ class LandingPlan(Table):
 class Scenario(Table):
     """<scenario>.toml"""
 
-    format: Annotated[Literal["fab"], Field(description="'fab'")]
+    format: Annotated[Literal["fab_sicily"], Field(description="'fab_sicily': the reader of these files")]
+    introduction: Annotated[bool, Field(description="true for the scenario that newcomers are shown")] = False
     heading: Text
     about: Text
     playable: Annotated[bool, Field(description="true or false")]

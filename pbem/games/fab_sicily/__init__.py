@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.core.asks import Ask, Option, Refusal
 from pbem.core.journal import Row
+from pbem.core.ruleset import ScriptedPlayers
 from pbem.core.standing import Directive
 from pbem.games.fab_sicily.position import apply as folding
 from pbem.games.fab_sicily.position import events, invariants, view
@@ -116,6 +117,29 @@ class FabSicily:
     def view(self, state: State, side: str) -> dict[str, Any]:
         """What a side may know."""
         return view.view(state, side)
+
+    @property
+    def players(self) -> ScriptedPlayers:
+        """The planner as a player by mail."""
+        from pbem.games.fab_sicily.players import scripted
+
+        return scripted
+
+    def heading(self, state: State) -> str:
+        """The scenario's name."""
+        return state.data.title
+
+    def points(self, state: State) -> Mapping[str, int]:
+        """19.0"""
+        return state.vp
+
+    def winner(self, state: State) -> str:
+        """3.5"""
+        return state.winner
+
+    def progress(self, state: State, step: str) -> tuple[int, int]:
+        """3.0"""
+        return sequence.progress(state, step)
 
     def everything(self, state: State) -> dict[str, Any]:
         """All blocks as their owners see them."""

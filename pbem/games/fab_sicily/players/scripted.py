@@ -9,6 +9,7 @@ from __future__ import annotations
 from pbem.core.asks import Option
 from pbem.core.dice import FlatDice
 from pbem.core.engine import Session, look_ahead
+from pbem.core.stage import Stage
 from pbem.games.fab_sicily.players import bots
 from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.rules import before_battle
@@ -62,16 +63,15 @@ def standing_orders(side: str) -> list[str]:
 
 def order_lines(session: Session, side: str) -> list[str]:
     """The lines that answer what ``side`` is asked now, and order the phases that follow from it."""
-    turn, _, name = session.step_name.partition(" ")
-    last = TOGETHER.get(name.split(" ")[-1], "")
-    state, chosen = look_ahead(session, side, FlatDice(), bots.planner, lambda step: not _before(step, turn, last))
+    last = TOGETHER.get(session.stage.phase, "")
+    state, chosen = look_ahead(session, side, FlatDice(), bots.planner, lambda step: not _before(step, session.stage.turn, last))
     open_ids = {a.id for a in session.open}
     lines: list[str] = []
     phase = ""
     for step, ask, option in chosen:
         if ask.kind in ORDERED:
             if step != phase:
-                lines.append(f"phase {step.split(' ')[-1]}")
+                lines.append(f"phase {Stage.parse(step).phase}")
                 phase = step
             lines.append(_line(option))
         elif ask.id in open_ids:
@@ -90,13 +90,12 @@ def _with_heading(phase: str, lines: list[str]) -> list[str]:
     return [f"phase {phase}", *lines] if lines else []
 
 
-def _before(step: str, turn: str, last: str) -> bool:
+def _before(step: str, turn: int, last: str) -> bool:
     """Whether ``step`` is still among the phases that one mail orders: those up to the first phase ``last``."""
-    step_turn, _, name = step.partition(" ")
-    if not last or step_turn != turn:
+    stage = Stage.parse(step)
+    if not last or stage.turn != turn:
         return False
-    half = name.split(" ")[0] if " " in name else ALLIED
-    return ORDER[name] < ORDER[f"{half} {last}"]
+    return ORDER[stage.name] < ORDER[f"{stage.side or ALLIED} {last}"]
 
 
 def _line(option: Option) -> str:

@@ -11,9 +11,8 @@ from pbem.games.fab_sicily.position.data import ALLIED, SIDES, other
 
 def begin(ctx: Ctx) -> None:
     """3.0 Announce the phase of the step that is running; it remembers the contested areas (2.4)."""
-    turn, name = ctx.session.step_name.split(" ", 1)
-    player, phase = name.split(" ") if " " in name else ("", name)
-    ctx.emit(e.PhaseBegan(int(turn), player, phase, tuple(board.contested_areas(ctx.state))))
+    stage = ctx.session.stage
+    ctx.emit(e.PhaseBegan(stage.turn, stage.side, stage.phase, tuple(board.contested_areas(ctx.state))))
 
 
 def scope(ctx: Ctx) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
+from pbem.core.stage import Stage
 from pbem.games.fab_sicily.position.data import ALLIED, AXIS, Data
 from pbem.games.fab_sicily.position.state import State
 
@@ -52,10 +53,10 @@ def next_step(state: State, done: str) -> str | None:
 def _after(done: str) -> str:
     if done == SETUP:
         return f"1 {TURN[0]}"
-    turn, name = done.split(" ", 1)
-    if name == TURN[-1]:
-        return f"{int(turn) + 1} {TURN[0]}"
-    return f"{turn} {TURN[ORDER[name] + 1]}"
+    stage = Stage.parse(done)
+    if stage.name == TURN[-1]:
+        return f"{stage.turn + 1} {TURN[0]}"
+    return f"{stage.turn} {TURN[ORDER[stage.name] + 1]}"
 
 
 def scope_over(step: str, scope: str) -> bool:
@@ -65,23 +66,30 @@ def scope_over(step: str, scope: str) -> bool:
 
 def player_turn(step: str) -> str:
     """'2 allied' for the steps of that player turn; what both sides do together belongs to the one beside it."""
-    if step == SETUP:
+    stage = Stage.parse(step)
+    if stage.phase == SETUP:
         return f"1 {ALLIED}"
-    turn, name = step.split(" ", 1)
-    return f"{turn} {name.split(' ')[0]}" if " " in name else f"{turn} {ALLIED if ORDER[name] == 0 else AXIS}"
+    return f"{stage.turn} {stage.side or (ALLIED if ORDER[stage.name] == 0 else AXIS)}"
+
+
+OPEN_PHASES = ("reinforcement", "admin", "counter-admin", "movement", "strategic", "reaction", "breakthrough")
 
 
 def can_rehearse(step: str) -> bool:
     """Whether orders can be tried out beforehand: not where blocks are shown or drawn (6.0, 7.4, 14.27a, 4.2a)."""
-    return step.split(" ")[-1] in ("reinforcement", "admin", "counter-admin", "movement", "strategic", "reaction", "breakthrough")
+    return Stage.parse(step).phase in OPEN_PHASES
 
 
 def position(step: str) -> tuple[int, int]:
     """Where a step stands in the game; set-up comes first."""
-    if step == SETUP:
-        return (0, 0)
-    turn, name = step.split(" ", 1)
-    return (int(turn), ORDER[name])
+    stage = Stage.parse(step)
+    return (0, 0) if stage.phase == SETUP else (stage.turn, ORDER[stage.name])
+
+
+def progress(state: State, step: str) -> tuple[int, int]:
+    """How many phases of the whole game lie behind ``step``, and how many there are."""
+    turn, phase = position(step)
+    return (max(turn, 1) - 1) * len(TURN) + phase, state.data.turns * len(TURN)
 
 
 PLAYED_BY = {
@@ -109,7 +117,7 @@ class Steps(Mapping[str, Play]):
     """Step name to function: '2 allied movement' is the function of 'movement'."""
 
     def __getitem__(self, name: str) -> Play:
-        module, function = PLAYED_BY[name.split(" ")[-1]].split(".")
+        module, function = PLAYED_BY[Stage.parse(name).phase].split(".")
         found: Play = getattr(import_module(f"{__package__}.{module}"), function)
         return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 
+from pbem.core.stage import Stage
 from pbem.games.fab_sicily.words.asks import ASKED, CATALOGUE, acts
 from pbem.games.fab_sicily.position.data import ALLIED, AXIS
 from pbem.games.fab_sicily.rules.sequence import SETUP, TURN, position
@@ -35,13 +36,13 @@ def half(step: str) -> tuple[int, str]:
     """The player turn that a step belongs to; set-up and reinforcement count to the first, the victory check to the second."""
     if step == SETUP:
         return (1, ALLIED)
-    turn, name = step.split(" ", 1)
-    return (int(turn), name.split(" ")[0] if " " in name else ALLIED if name == TURN[0] else AXIS)
+    stage = Stage.parse(step)
+    return (stage.turn, stage.side or (ALLIED if stage.name == TURN[0] else AXIS))
 
 
 def phase_of(step: str) -> str:
     """'movement' of '2 allied movement'."""
-    return step.split(" ")[-1]
+    return Stage.parse(step).phase
 
 
 def find(side: str, start: str, kinds: Iterable[str], skipped: Sequence[str] = ()) -> str:
@@ -99,7 +100,7 @@ def _match(phase: str, turn: str, player: str, side: str, start: str, skipped: S
     else:
         steps = list(steps_from(start, skipped))
     for step in steps:
-        owner = step.split(" ")[1] if step.count(" ") == 2 else ""
+        owner = Stage.parse(step).side
         if phase_of(step) not in names or (owner and player not in ("", owner)):
             continue
         if player or (turn and not owner) or _has_orders(side, step):
