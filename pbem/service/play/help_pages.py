@@ -10,6 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from pbem.core.rule_ids import RuleIds
 from pbem.core.ruleset import Ruleset
 from pbem.orders import help
 from pbem.orders.service_verbs import SERVICE
@@ -20,7 +21,6 @@ from pbem.service.records.coverage import coverage
 from pbem.scenarios import catalog
 
 OPTION_WORDS = ("options", "option")
-RULE = re.compile(r"(?:rule )?(\d{1,2}\.\d{1,3})[a-z]?")
 
 ERRORS: Mapping[str, str] = {
     "unknown-verb": "the first word is no order. 'help orders' lists them all; the mail says which may have been meant.",
@@ -97,7 +97,8 @@ def _found(rules: Ruleset, topic: Sequence[str]) -> tuple[str, Mapping[str, Any]
     if said in ("errors", "error") or said.removeprefix("error ") in ERRORS and said.startswith("error "):
         one = said.removeprefix("error ")
         return "errors.txt.j2", {"errors": [{"name": n, "said": s} for n, s in ERRORS.items() if one not in ERRORS or n == one]}
-    if (number := RULE.fullmatch(said)) and (view := rule(rules, number[1])):
+    number = ids(rules.name).named(said.removeprefix("rule "))
+    if number and (view := rule(rules, number)):
         return "rule.txt.j2", {"rule": view}
     found = help.find(topic, rules.language)
     return found.template, found.view
@@ -123,6 +124,12 @@ def _index(title: str) -> dict[str, dict[str, str]]:
 
 
 @cache
+def ids(title: str) -> RuleIds:
+    """The numbers of a title's rulebook."""
+    return RuleIds(list(_index(title)))
+
+
+@cache
 def _code(title: str) -> dict[str, list[str]]:
     return {c.rule: c.code for c in coverage(title, catalog.root())}
 
@@ -134,33 +141,19 @@ def rule(rules: Ruleset, id: str) -> dict[str, Any] | None:
     row = index.get(id)
     if row is None:
         return None
-    parts = [{"id": i, "heading": r["heading"]} for i, r in index.items() if _within(i, id)]
+    known = ids(rules.name)
+    parts = [{"id": i, "heading": index[i]["heading"]} for i in known.parts(id)]
     words = row.get("words") or (
         "This number heads the rules below." if parts else "It is part of the data of the scenarios, not of the program's rules."
     )
     found = {
         "id": id, "heading": row["heading"], "words": words, "reach": _reach(row), "parts": parts,
-        "orders": [v.name for v in language.verbs.verbs if _about(v.rule, id)],
-        "questions": [k.name for k in language.catalogue.kinds if _about(k.rule, id)],
-        "rulings": [r for r in rulings(rules.name) if _cited(r, id)], "code": _code(rules.name).get(id, [])[:6],
-        "near": [] if parts else [i for i in index if i != id and i.startswith(id.partition(".")[0] + ".") and i[:-1] == id[:-1]],
+        "orders": [v.name for v in language.verbs.verbs if known.named(v.rule) == id],
+        "questions": [k.name for k in language.catalogue.kinds if known.named(k.rule) == id],
+        "rulings": [r for r in rulings(rules.name) if id in known.cited(r)], "code": _code(rules.name).get(id, [])[:6],
+        "near": [] if parts else [i for i in known.parts(known.heads[id]) if i != id] if known.heads[id] else [],
     }  # fmt: skip
     return {**found, **{f"{part}_line": ", ".join(found[part]) for part in ("orders", "questions", "code", "near")}}
-
-
-def _within(part: str, whole: str) -> bool:
-    """'6.42' within '6.4' within '6.0'."""
-    if part == whole:
-        return False
-    return part.startswith(whole.removesuffix("0")) and len(part) == len(whole) + (0 if whole.endswith(".0") else 1)
-
-
-def _about(cited: str, id: str) -> bool:
-    return re.sub(r"[a-z]+$", "", cited) == id
-
-
-def _cited(ruling: str, id: str) -> bool:
-    return re.search(rf"(?<![\w.]){re.escape(id)}(?!\d|\.\d)", ruling) is not None
 
 
 def _reach(row: Mapping[str, str]) -> str:

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import ast
 import csv
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pbem.games
+from pbem.core.rule_ids import RuleIds
 
-RULE_ID = re.compile(r"(?<![\w.])(E\d{1,2}|\d{1,2}\.\d{1,3})(?![\w]|\.\d)")
-CASE = re.compile(r"^CASE ([E\d.]+)")
 
 
 @dataclass
@@ -36,12 +34,12 @@ class Covered:
 def coverage(title: str, scenarios: Path) -> list[Covered]:
     """Every row of the title's ``rules.csv`` but the mere headings, with its places."""
     found = _index(scenarios / title / "rules.csv")
-    package = Path(next(iter(pbem.games.__path__))) / title
+    ids, package = RuleIds(list(found)), Path(next(iter(pbem.games.__path__))) / title
     for path in sorted(package.rglob("*.py")):
-        for rule, place in _citations(path):
+        for rule, place in _citations(path, ids):
             if rule in found and place not in found[rule].code:
                 found[rule].code.append(place)
-    for rule, place in _tests(title):
+    for rule, place in _tests(title, ids):
         if rule in found and place not in found[rule].tests:
             found[rule].tests.append(place)
     return list(found.values())
@@ -57,42 +55,39 @@ def _index(path: Path) -> dict[str, Covered]:
     return found
 
 
-def _citations(path: Path) -> Iterator[tuple[str, str]]:
+def _citations(path: Path, ids: RuleIds) -> Iterator[tuple[str, str]]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    yield from _cited(ast.get_docstring(tree), path.stem)
+    yield from ((rule, path.stem) for rule in ids.cited(ast.get_docstring(tree) or ""))
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             place = f"{path.stem}.{node.name}"
-            yield from _cited(ast.get_docstring(node), place)
+            yield from ((rule, place) for rule in ids.cited(ast.get_docstring(node) or ""))
             for inner in ast.walk(node):
-                if isinstance(inner, ast.Constant) and isinstance(inner.value, str) and RULE_ID.fullmatch(inner.value):
+                if isinstance(inner, ast.Constant) and isinstance(inner.value, str) and inner.value in ids.ids:
                     yield inner.value, place
 
 
-def _cited(text: str | None, place: str) -> Iterator[tuple[str, str]]:
-    for match in RULE_ID.finditer(text or ""):
-        yield match.group(1), place
-
-
-def _tests(title: str) -> Iterator[tuple[str, str]]:
+def _tests(title: str, ids: RuleIds) -> Iterator[tuple[str, str]]:
     tests = Path(pbem.__path__[0]).parent / "tests"
     for path in sorted(tests.glob("**/test_*.py")) if tests.is_dir() else []:
         text = path.read_text(encoding="utf-8")
         if "rule(" in text:
-            yield from _marked(ast.parse(text), path.stem)
+            yield from _marked(ast.parse(text), title, path.stem)
     for path in sorted((tests / "games" / title / "cases").glob("*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
-            if match := CASE.match(line):
-                yield match.group(1).split("-")[0], f"case {line.split()[1]}"
+            head, _, rest = line.partition(" ")
+            if head == "CASE" and rest:
+                yield rest.split()[0].split("-")[0], f"case {rest.split()[0]}"
 
 
-def _marked(tree: ast.Module, module: str) -> Iterator[tuple[str, str]]:
-    """The marks of a module's tests, also those of parameters."""
+def _marked(tree: ast.Module, title: str, module: str) -> Iterator[tuple[str, str]]:
+    """The marks of a module's tests, also those of parameters: ``rule(title, id)``, or ``rule(id)`` by a helper of the title's
+    own tests."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
             for call in (n for d in node.decorator_list for n in ast.walk(d) if isinstance(n, ast.Call)):
                 name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-                if name == "rule":
-                    for arg in call.args:
-                        if isinstance(arg, ast.Constant) and RULE_ID.fullmatch(str(arg.value)):
-                            yield str(arg.value), f"{module}.{node.name}"
+                said = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+                if name == "rule" and said and (len(said) == 1 or said[0] == title):
+                    for id in said[-1:] if said[0] == title else said:
+                        yield id, f"{module}.{node.name}"

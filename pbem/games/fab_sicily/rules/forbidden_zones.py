@@ -22,8 +22,8 @@ def way_home(ground: Ground, unit: Mover) -> Way | None:
 
 
 def onward(ground: Ground, unit: Mover, way: Way) -> Way | Refusal | None:
-    """The rest of a move that ends inside the zone: None if the unit need not go on (it is out, or could not get out in
-    this phase anyway), else the way home from there with what it has left, or a refusal if that is too little.
+    """14.43 The rest of a move that ends inside the zone: the way home with what the unit has left, or a refusal if that is
+    too little; nothing if it is out, or could not get out in this phase anyway.
 
     RULING: leaving "at the first opportunity" lets the unit choose its way, as long as the same move takes it out.
     """
