@@ -140,13 +140,16 @@ def run(db: Db = None) -> None:
 
 
 @app.command()
-def tick(db: Db = None) -> None:
+def tick(
+    now: Annotated[bool, typer.Option("--now", help="Try at once what failed before and waits for its pause to end.")] = False,
+    db: Db = None,
+) -> None:
     """One cycle of the daemon."""
     with opened(db) as found:
         config = found.context.config
         log(config)
         with daemon.only_one(config.db), daemon.mail_server(config), found.new_mailbox() as mailbox:
-            done = daemon.tick(found, mailbox, found.new_sender())
+            done = daemon.tick(found, mailbox, found.new_sender(), at_once=now)
         print(f"fetched {done.fetched}, handled {done.handled}, due {done.due}, sent {done.sent}")
         raise typer.Exit(WRONG if done.trouble else FINE)
 
@@ -198,7 +201,7 @@ def outbox_flush(db: Db = None) -> None:
     with opened(db) as found:
         config = found.context.config
         with daemon.only_one(config.db), daemon.mail_server(config):
-            sent = outgoing.send_ready(found.context, found.new_sender(), limit=1_000_000)
+            sent = outgoing.send_ready(found.context, found.new_sender(), limit=1_000_000, at_once=True)
         left = sum(found.store.outbox.counts().get(s, 0) for s in ("queued", "sending"))
         print(f"sent {sent}, {left} left")
         raise typer.Exit(WRONG if left else FINE)

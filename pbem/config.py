@@ -42,7 +42,12 @@ class Config(BaseModel):
     imap_password: SecretStr = _setting(SecretStr(""), "Password (an app password for Gmail).")
     imap_security: Literal["tls", "starttls", "none"] = _setting("tls", "tls, starttls or none (none on loopback only).")
     imap_folder: str = _setting("INBOX", "The folder that is read.")
-    imap_processed: str = _setting("Processed", "Where mails are moved to once they are stored.", min_length=1)
+    imap_processed: str = _setting(
+        "Processed", "Where mails are moved to once they are stored. A prefix of the server's (INBOX.) is found by itself.",
+        min_length=1,
+    )
+
+    imap_quarantine: str = _setting("Quarantine", "Where mails are moved to that the server will not hand out.", min_length=1)
 
     smtp_host: str = _setting("", "Send mail by this SMTP server. Empty, and no IMAP server: the embedded mail server.")
     smtp_port: int = _setting(587, "Its port.", ge=1, le=65535)

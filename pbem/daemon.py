@@ -1,8 +1,10 @@
 """The daemon: one idempotent tick, again and again, and as soon as there is news in the mailbox.
 
-A tick fetches, handles, sweeps deadlines and sends; nothing is kept between ticks but connections.  If the mailbox cannot
-be read, deadlines wait too: the answer may be lying there.  When they are to be held or moved is told by
-:mod:`pbem.service.play.outages`.  Each tick says in a file how things stand (:mod:`pbem.service.host.health`).
+A tick fetches, handles, sweeps deadlines and sends; nothing is kept between ticks but connections.  Each of these fails alone:
+it says why in one line, and the others go on.  A server that fails is left in peace for a while
+(:mod:`pbem.service.host.breaker`).  If the mailbox cannot be read, deadlines wait too: the answer may be lying there.  When they
+are to be held or moved is told by :mod:`pbem.service.play.outages`.  Each tick says in a file how things stand
+(:mod:`pbem.service.host.health`).
 """
 
 from __future__ import annotations
@@ -12,39 +14,43 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from imaplib import IMAP4
 from pathlib import Path
-from sqlite3 import OperationalError
+from sqlite3 import DatabaseError
 from typing import Any, TextIO, TypeVar
 
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.schedulers.blocking import BlockingScheduler
+from imapclient.exceptions import LoginError
 
 from pbem.bootstrap import App
 from pbem.config import Config
-from pbem.mail import faults
 from pbem.mail.embedded import EmbeddedServer
-from pbem.mail.mailbox import Fetched, Mailbox
-from pbem.service.host import health, retention
+from pbem.mail.limits import TooSlow
+from pbem.mail.mailbox import BadFolder, Later, Mailbox
+from pbem.mail.oauth import OAuthError
+from pbem.service.host import breaker, health, retention
 from pbem.service.letters import outgoing
-from pbem.service.mailroom import intake
+from pbem.service.mailroom import collection, intake
+from pbem.service.mailroom.collection import Collected
 from pbem.service.play import deadlines, outages
 from pbem.service.context import log
 from pbem.service.letters.outgoing import Sender
-from pbem.service.times import stamp
+from pbem.store.schema import open_store
 
 T = TypeVar("T")
 
-TROUBLE = (OSError, IMAP4.error, OperationalError)
-"""What goes wrong with servers, disks and locks: it is logged, and the next tick tries again."""
+TROUBLE = (OSError, IMAP4.error, DatabaseError)
+"""What goes wrong with servers, disks and locks: it is told in a line, and the next tick tries again."""
 
-TOGETHER, TOGETHER_BYTES = 50, 1_000_000
-"""So many mails at most are stored in one transaction."""
+PLAIN = (Later, BadFolder, TooSlow, OAuthError)
+"""Errors whose message is for the host as it stands."""
 
 WATCH_SECONDS = 30
-PAUSE_SECONDS = 1.0
+PAUSE_SECONDS, LONGEST_PAUSE = 1.0, 900.0
+"""Seconds between two looks of the watcher, and after looks that failed, each time twice as long."""
 
 
 class Busy(RuntimeError):
@@ -96,6 +102,13 @@ class Done:
     trouble: bool = False
     failed: dict[str, str] = field(default_factory=dict)
 
+    def fails(self, what: str, why: str, quiet: bool = False) -> None:
+        """Something failed; ``quiet``: that has been logged."""
+        self.trouble = True
+        self.failed[what] = why
+        if not quiet:
+            log.error(f"{what} failed", why=why)
+
     @property
     def anything(self) -> bool:
         """Whether there was anything to do."""
@@ -103,40 +116,78 @@ class Done:
 
 
 def tick(
-    app: App, mailbox: Mailbox, sender: Sender, stop: Callable[[], bool] = lambda: False, *, afresh: bool = False
+    app: App, mailbox: Mailbox, sender: Sender, stop: Callable[[], bool] = lambda: False, *, afresh: bool = False,
+    at_once: bool = False,
 ) -> Done:
     """One cycle.  ``stop`` is asked between two mails: then the rest is left to the next tick; ``afresh``: look through
-    the whole mailbox, for mails that were stored but not moved out of it when the program ended."""
+    the whole mailbox, for mails that were stored but not moved out of it when the program ended; ``at_once``: try what has
+    failed before without waiting for the end of its pause."""
     done = Done()
     believed = _guarded("clock", lambda: outages.clock_believed(app.context), done)
-    fetched = _guarded("fetch", lambda: _fetched(app, mailbox, done, stop, afresh), done)
+    fetched = fetch(app, mailbox, done, stop, afresh, at_once)
     if believed:
-        passing = _guarded("outage", lambda: _recover(app, bool(fetched), stop), done)
+        passing = _guarded("outage", lambda: _recover(app, fetched, stop), done)
         _guarded("handle", lambda: _handle(app, done, stop), done)
         if passing and not stop():
             _guarded("deadlines", lambda: _sweep(app, done), done)
     if not stop():
-        _guarded("send", lambda: _send(app, sender, done), done)
-    _guarded("note", lambda: _note_tick(app, done), done)
+        _guarded("send", lambda: _send(app, sender, done, at_once), done)
+    _guarded("note", lambda: _note_tick(app, done, bool(believed)), done)
     if done.anything:
         log.info("tick", fetched=done.fetched, handled=done.handled, due=done.due, sent=done.sent)
     return done
 
 
 def _guarded(what: str, act: Callable[[], T], done: Done) -> T | None:
-    """What ``act`` gives; None if it came to nothing for trouble from outside, which is logged."""
+    """What ``act`` gives; None if it failed, which is told in a line and stops no other part."""
     try:
         return act()
     except TROUBLE as error:
-        why = f"{type(error).__name__}: {error}"[:300]
-        log.error(f"{what} failed", why=why)
-        done.trouble = True
-        done.failed[what] = why
-        return None
+        done.fails(what, said(error))
+    except Exception as error:
+        done.fails(what, f"{said(error)} (a fault of the program; PBEM_LOG_LEVEL=debug shows where)")
+        log.debug(f"{what} failed", exc_info=True)
+    return None
 
 
-def _fetched(app: App, mailbox: Mailbox, done: Done, stop: Callable[[], bool], afresh: bool) -> bool:
-    fetch(app, mailbox, done, stop, afresh)
+def said(error: BaseException) -> str:
+    """An error in one line."""
+    text = " ".join(str(error).split())
+    return (text if isinstance(error, PLAIN) else f"{type(error).__name__}: {text}")[:300]
+
+
+def fetch(
+    app: App, mailbox: Mailbox, done: Done, stop: Callable[[], bool] = lambda: False, afresh: bool = False,
+    at_once: bool = False,
+) -> bool:
+    """Store what is new in the mailbox; whether all of it could be read.  Mail that cannot be read now is left where it is."""
+    context = app.context
+    pause = None if at_once else breaker.paused(context, breaker.FETCH)
+    if pause is not None:
+        done.fails(breaker.FETCH, pause.why, quiet=True)
+        return False
+    found = Collected()
+    whole = _guarded(breaker.FETCH, lambda: _collect(app, mailbox, found, stop, afresh), done)
+    done.fetched = found.count
+    moving = breaker.open_now(context, breaker.MOVE)
+    if moving is not None:
+        done.fails(breaker.MOVE, moving.why, quiet=True)
+    return bool(whole)
+
+
+def _collect(app: App, mailbox: Mailbox, found: Collected, stop: Callable[[], bool], afresh: bool) -> bool:
+    context = app.context
+    try:
+        collection.collect(context, mailbox, found, stop, afresh)
+        collection.move_rest(context, mailbox)
+    except Exception as error:
+        refused = isinstance(error, LoginError) or isinstance(error, OAuthError) and error.refused
+        why = f"the mail server refuses the login: {said(error)}" if isinstance(error, LoginError) else said(error)
+        breaker.failed(
+            context, breaker.FETCH, why, breaker.REFUSED if refused else breaker.BUSY, progress=bool(found.count)
+        )
+        raise
+    breaker.works(context, breaker.FETCH)
     return True
 
 
@@ -144,42 +195,9 @@ def _recover(app: App, fetched: bool, stop: Callable[[], bool]) -> bool:
     """Whether deadlines may pass: mail could be read, and what had to be moved for an outage has been."""
     if not fetched or not outages.work(app.context, stop):
         return False
-    outages.reached(app.context)
-    return outages.work(app.context, stop)
-
-
-def fetch(app: App, mailbox: Mailbox, done: Done, stop: Callable[[], bool] = lambda: False, afresh: bool = False) -> None:
-    """Store what is new in the mailbox; a mail is moved out of it once it is safe in the database."""
-    store = app.store
-    folder = app.context.config.imap_folder if app.context.config.imap_host else "maildir"
-    mails = mailbox.fetch("" if afresh else store.inbox.cursor(folder))
-    faults.point("fetch.begun")
-    while some := _some(mails, stop):
-        with store.transaction():
-            for mail in some:
-                if mail.raw:
-                    intake.file(app.context, mail.raw, stamp(mail.received), f"{folder} {mail.key}")
-                else:
-                    app.context.note("unreadable", f"the server does not hand out mail {mail.key} of {folder}")
-            store.inbox.set_cursor(folder, some[-1].key)
-            faults.point("store.filed")
-        faults.point("store.committed")
-        for mail in some:
-            mailbox.done(mail.key, bool(mail.raw))
-            faults.point("move.done")
-            done.fetched += 1
-
-
-def _some(mails: Iterator[Fetched], stop: Callable[[], bool]) -> list[Fetched]:
-    """The next few mails, to be stored together; none when told to stop."""
-    found: list[Fetched] = []
-    while len(found) < TOGETHER and sum(len(m.raw) for m in found) < TOGETHER_BYTES and not stop():
-        mail = next(mails, None)
-        if mail is None:
-            break
-        faults.point("fetch.got")
-        found.append(mail)
-    return found
+    if breaker.open_now(app.context, breaker.SEND) is None:
+        outages.reached(app.context)
+    return outages.passable(app.context) and outages.work(app.context, stop)
 
 
 def _handle(app: App, done: Done, stop: Callable[[], bool]) -> None:
@@ -193,14 +211,19 @@ def _sweep(app: App, done: Done) -> None:
     done.due = deadlines.sweep(app.context)
 
 
-def _send(app: App, sender: Sender, done: Done) -> None:
-    done.sent = outgoing.send_ready(app.context, sender)
+def _send(app: App, sender: Sender, done: Done, at_once: bool) -> None:
+    done.sent = outgoing.send_ready(app.context, sender, at_once=at_once)
+    trouble = breaker.open_now(app.context, breaker.SEND)
+    if trouble is not None:
+        done.fails(breaker.SEND, trouble.why, quiet=True)
 
 
-def _note_tick(app: App, done: Done) -> None:
+def _note_tick(app: App, done: Done, believed: bool) -> None:
     retention.tidy(app.context)
     with app.store.transaction():
         app.store.notes.set_value("last_tick", app.context.now)
+        if believed:
+            app.store.notes.set_value(outages.BELIEVED, app.context.now)
     health.write(app.context, done.failed)
 
 
@@ -213,12 +236,14 @@ def run(app: App) -> None:
 
 
 class _Service:
-    """The scheduler, the tick it runs, and a watcher that calls it when mail arrives."""
+    """The scheduler, the tick it runs, and two watchers that call it: when mail arrives, and when another process (a command of
+    the host) has left letters to be sent or a mail to be handled."""
 
     def __init__(self, app: App, mailbox: Mailbox, sender: Sender) -> None:
         self.app, self.mailbox, self.sender = app, mailbox, sender
         self.stopping = threading.Event()
-        self.afresh = True
+        self.afresh, self.first = True, True
+        self.readable = threading.Event()
         self.scheduler = BlockingScheduler(
             executors={"default": ThreadPoolExecutor(1)}, timezone="UTC",
             job_defaults={"coalesce": True, "max_instances": 1, "misfire_grace_time": None},
@@ -230,11 +255,16 @@ class _Service:
         self.scheduler.add_job(self._tick, "interval", seconds=seconds, id="tick", next_run_time=self.app.context.clock())
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
-        watcher = threading.Thread(target=self._watch, name="watch", daemon=True)
-        watcher.start()
+        watchers = [
+            threading.Thread(target=self._watch, name="watch mail", daemon=True),
+            threading.Thread(target=self._watch_database, name="watch database", daemon=True),
+        ]
+        for watcher in watchers:
+            watcher.start()
         log.info("running", db=str(self.app.context.config.db), every=seconds)
         self.scheduler.start()
-        watcher.join(5)
+        for watcher in watchers:
+            watcher.join(5)
         log.info("stopped")
 
     def _stop(self, number: int, frame: Any) -> None:
@@ -243,13 +273,53 @@ class _Service:
             self.scheduler.shutdown(wait=True)
 
     def _tick(self) -> None:
-        done = tick(self.app, self.mailbox, self.sender, self.stopping.is_set, afresh=self.afresh)
+        done = tick(
+            self.app, self.mailbox, self.sender, self.stopping.is_set, afresh=self.afresh, at_once=self.first
+        )
+        self.first = False
         self.afresh = self.afresh and done.trouble
+        if breaker.FETCH in done.failed:
+            self.readable.clear()
+        else:
+            self.readable.set()
+
+    def _at_once(self) -> None:
+        if not self.stopping.is_set():
+            self.scheduler.modify_job("tick", next_run_time=self.app.context.clock())
 
     def _watch(self) -> None:
-        """Wait for mail on a connection of its own, and have the tick run at once when there is some."""
+        """Wait for mail on a connection of its own, and have the tick run at once when there is some.  As long as the tick
+        cannot read mail, and ever longer after trouble of its own, it does not bother the server."""
+        pause = PAUSE_SECONDS
         with self.app.new_mailbox() as box:
+            while not self.stopping.wait(pause):
+                if not self.readable.is_set():
+                    box.close()
+                    continue
+                try:
+                    if box.wait(WATCH_SECONDS, self.stopping.is_set):
+                        self._at_once()
+                    pause = PAUSE_SECONDS
+                except Exception as error:
+                    pause = min(LONGEST_PAUSE, 2 * pause)
+                    log.debug("watching the mailbox failed", why=said(error), again_in=pause)
+
+    def _watch_database(self) -> None:
+        """Have the tick run at once when another process has queued a letter, or given a mail back to be handled."""
+        store = open_store(self.app.context.config.db)
+        seen = store.changes()
+        try:
             while not self.stopping.wait(PAUSE_SECONDS):
-                with suppress(*TROUBLE):
-                    if box.wait(WATCH_SECONDS, self.stopping.is_set) and not self.stopping.is_set():
-                        self.scheduler.modify_job("tick", next_run_time=self.app.context.clock())
+                try:
+                    now = store.changes()
+                    if now == seen:
+                        continue
+                    seen = now
+                    waits = store.outbox.ready(self.app.context.now, 1) or store.inbox.waiting(1)
+                except DatabaseError as error:
+                    log.debug("watching the database failed", why=said(error))
+                    continue
+                if waits:
+                    self._at_once()
+        finally:
+            store.close()

@@ -21,12 +21,21 @@ PROCESSED, QUARANTINE = "Processed", "Quarantine"
 class Fetched:
     """A mail as it lay in the mailbox: ``key`` names it there, ``received`` (aware, UTC) is when it arrived.
 
-    ``raw`` is empty if the server would not hand it out.
+    ``raw`` is empty if the server would not hand it out, and ``refused`` says why.
     """
 
     key: str
     raw: bytes
     received: datetime
+    refused: str = ""
+
+
+class Later(OSError):
+    """The server does not do now what it is asked: it is throttling, or in trouble.  Ask again after a pause."""
+
+
+class BadFolder(OSError):
+    """A folder cannot be used: the settings or the server are to be mended."""
 
 
 class Mailbox(Protocol):

@@ -20,7 +20,12 @@ LONGEST = 100_000
 
 
 class OAuthError(OSError):
-    """No access token was given; says what the token endpoint answered, without secrets."""
+    """No access token was given; says what the token endpoint answered, without secrets.
+
+    ``refused``: the endpoint knows us no longer (the refresh token was withdrawn, or the application), and a person must act.
+    """
+
+    refused = False
 
 
 class _NoRedirect(HTTPRedirectHandler):
@@ -70,7 +75,9 @@ class Tokens:
             with _OPENER.open(request, timeout=self.timeout) as answer:
                 told = json.loads(answer.read(LONGEST))
         except HTTPError as error:
-            raise OAuthError(f"the token endpoint answers {error.code}{_why(error)}") from None
+            found = OAuthError(f"the token endpoint answers {error.code}{_why(error)}")
+            found.refused = error.code in (400, 401, 403)
+            raise found from None
         except ValueError:
             raise OAuthError("the token endpoint's answer is not JSON") from None
         except OSError as error:

@@ -457,7 +457,7 @@ class Outbox(Protocol):
         """Its pictures are in it now."""
 
     def ready(self, now: str, limit: int = 100) -> list[int]:
-        """Ids of queued letters whose time has come, in the order queued."""
+        """Ids of queued letters whose time has come: in the order queued, and behind those the ones that have been tried."""
 
     def claim(self, id: int, now: str) -> Letter | None:
         """Mark a queued letter 'sending' and count the attempt; None if somebody else has it."""
@@ -632,6 +632,9 @@ class Store(Protocol):
 
     def transaction(self) -> AbstractContextManager[None]:
         """All or nothing; nested blocks join the outer one."""
+
+    def changes(self) -> int:
+        """A number that is another one once somebody else has written into the database."""
 
     def close(self) -> None:
         """Let go of it."""

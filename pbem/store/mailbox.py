@@ -155,7 +155,7 @@ class SqliteOutbox:
 
     def ready(self, now: str, limit: int = 100) -> list[int]:
         """Ids of queued letters whose time has come."""
-        waiting = f"select id from {WAITING} where status = ? and next_try <= ? order by id limit ?"
+        waiting = f"select id from {WAITING} where status = ? and next_try <= ? order by next_try, id limit ?"
         return [r["id"] for r in rows(self._db, waiting, [QUEUED, now, limit])]
 
     def claim(self, id: int, now: str) -> Letter | None:

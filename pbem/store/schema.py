@@ -217,6 +217,11 @@ class SqliteStore:
                 connection.execute(statement)
             raise
 
+    def changes(self) -> int:
+        """A number that is another one once somebody else has written into the file."""
+        found = self._db.conn.execute("PRAGMA data_version").fetchone()
+        return int(found[0])
+
     def close(self) -> None:
         """Let go of the file."""
         self._db.close()

@@ -12,7 +12,7 @@ from aiosmtpd.controller import Controller
 
 from pbem.mail.embedded import EmbeddedServer
 from pbem.mail.maildir import Maildir
-from pbem.mail.smtp import Permanent, Sender, SendError, Temporary, Unknown
+from pbem.mail.smtp import Permanent, Sender, SendError, Temporary, Unavailable, Unknown
 
 MAIL = b"Subject: x\n\nhello\n.\n..two\r\nlast\rend"
 
@@ -110,7 +110,7 @@ def staged() -> Iterator[Any]:
         ({"data": ["552 too large"]}, Permanent),
         ({"rcpt": ["450 busy"]}, Temporary),
         ({"rcpt": ["550 no such user"]}, Permanent),
-        ({"data": ["421 closing"]}, Temporary),
+        ({"data": ["421 closing"]}, Unavailable),
         ({"data": ["drop"]}, Unknown),
     ],
 )

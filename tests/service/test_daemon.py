@@ -75,6 +75,8 @@ def test_deadlines_wait_while_the_mailbox_cannot_be_read(served, monkeypatch):
         assert done.trouble and not done.due
         assert [d.kind for d in served.store.games.dues("p1")].count(DEADLINE) == 1
         monkeypatch.undo()
+        assert not tick(served.app, mailbox, served.app.new_sender()).due  # the server is left in peace for a minute
+        served.later(minutes=1)
         assert tick(served.app, mailbox, served.app.new_sender()).due == 2
 
 

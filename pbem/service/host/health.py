@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from pbem.service.host import breaker
 from pbem.service.play import outages
 from pbem.service.context import ServiceContext
 from pbem.service.times import moment
@@ -24,7 +25,8 @@ def facts(context: ServiceContext, failed: Mapping[str, str]) -> dict[str, Any]:
     """How things stand; ``failed``: what went wrong in the last tick, and why.
 
     'at' (UTC), 'every' (seconds between ticks), 'games', 'inbox' and 'outbox' (how many of each status that is not done),
-    'oldest_unsent' and 'next_due' (UTC or ''), 'held' (why no deadline passes, or ''), 'failed', 'pid'.
+    'oldest_unsent' and 'next_due' (UTC or ''), 'held' (why no deadline passes, or ''), 'failed', 'trouble' (by part: since
+    when, why, and when it is tried again), 'pid'.
     """
     store, held = context.store, outages.hold(context)
     due = store.games.due_by("9999", 1)
@@ -32,7 +34,7 @@ def facts(context: ServiceContext, failed: Mapping[str, str]) -> dict[str, Any]:
         "at": context.now, "every": context.config.tick_seconds, "games": store.games.count(),
         "inbox": dict(store.inbox.counts()),
         "outbox": dict(store.outbox.counts()), "oldest_unsent": store.outbox.oldest(), "next_due": due[0].at if due else "",
-        "held": held.why if held else "", "failed": dict(failed), "pid": os.getpid(),
+        "held": held.why if held else "", "failed": dict(failed), "trouble": breaker.facts(context), "pid": os.getpid(),
     }
 
 
@@ -63,7 +65,10 @@ def wrong(found: Mapping[str, Any] | None, now: datetime, longest: float = 0) ->
         said.append(f"the last tick ended at {found['at']}: the daemon has stopped, or hangs")
     if found["held"]:
         said.append(f"all deadlines are held: {found['held']}")
-    said += [f"{what} failed in the last tick: {why}" for what, why in found["failed"].items()]
+    since = found.get("trouble", {})
+    for what, why in found["failed"].items():
+        lasts = f"; so since {since[what]['since']}, tried again at {since[what]['until']}" if what in since else ""
+        said.append(f"{what} failed in the last tick: {why}{lasts}")
     if found["oldest_unsent"] and now - moment(found["oldest_unsent"]) > timedelta(hours=HOURS_UNSENT):
         said.append(f"a mail waits to be sent since {found['oldest_unsent']}: 'pbem outbox list' tells why")
     return said

@@ -13,7 +13,7 @@ def imap_mailbox(config: Config) -> ImapMailbox:
     return ImapMailbox(
         config.imap_host, config.imap_user or config.address, config.imap_password.get_secret_value(), port=config.imap_port,
         tls={"tls": "ssl"}.get(config.imap_security, config.imap_security), folder=config.imap_folder,
-        processed=config.imap_processed, largest=config.max_mail_bytes, tokens=_tokens(config),
+        processed=config.imap_processed, quarantine=config.imap_quarantine, largest=config.max_mail_bytes, tokens=_tokens(config),
     )
 
 

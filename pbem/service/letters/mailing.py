@@ -27,9 +27,12 @@ from pbem.store.api import OVER, REFEREE, Game, Letter, Member, Report, Seat
 MOVES_ON = ("event", "answer", "roll", "skip", "step")
 """Kinds of row that show that a game has gone on."""
 
-REPORT, RECEIPT, REMINDER, NOTICE, PRESS = "report", "receipt", "reminder", "notice", "press"
+REPORT, RECEIPT, REMINDER, NOTICE, PRESS, ALARM = "report", "receipt", "reminder", "notice", "press", "alarm"
 LIMITED = (RECEIPT, NOTICE)
 """Answers to mails: only so many an hour go to one address (reports go out with the game, which is limit enough)."""
+
+ALARMS_PER_HOUR = 20
+"""Alarms have an allowance of their own, so that nothing that players or strangers write can use it up."""
 
 LAST = "With this mail come the journal with the seed of its dice, the story of the game, and all that each side was told."
 """What the last mail says of its files."""
@@ -442,7 +445,31 @@ def reach(context: ServiceContext, address: str, subject: str, lines: Sequence[s
 
 
 def tell_referee(context: ServiceContext, game: str, subject: str, lines: Sequence[str], once: str = "") -> None:
-    """Write to the game's referee, or to the operator if it has none."""
+    """Write to the game's referee, or to the operator if it has none; see :func:`alarm`."""
     seats = context.store.games.seats(game) if game else []
     address = next((s.address for s in seats if s.side == REFEREE), context.config.operator)
-    note(context, address, subject, lines, game=game, once=once)
+    alarm(context, address, subject, lines, game=game, once=once)
+
+
+def alarm(
+    context: ServiceContext, address: str, subject: str, lines: Sequence[str], *, game: str = "", once: str = ""
+) -> None:
+    """Tell whoever is in charge that something needs him; ``address`` '' is the operator.
+
+    One too many within an hour is not mailed, but stands in the host's log, and one letter an hour says so.
+    """
+    to = address or context.config.operator
+    if not to:
+        context.note("alarm", f"nobody to tell (PBEM_OPERATOR is empty): {subject}: {' '.join(lines)}"[:500], game)
+        return
+    if context.store.outbox.recent(to, later(context.now, hours=-1), (ALARM,)) < ALARMS_PER_HOUR:
+        headed = f"[{game}] {subject}" if game else subject
+        send_text(context, to, headed, mails.note(game, subject, lines), game=game, kind=ALARM, once=once)
+        return
+    context.note("alarm", f"not mailed, one too many this hour: {subject}: {' '.join(lines)}"[:500], game)
+    said = [
+        f"There have been more than {ALARMS_PER_HOUR} alarms within an hour; the others are not mailed one by one.",
+        "'pbem notes' lists them all, 'pbem status' and 'pbem doctor' tell how the server stands.",
+    ]
+    doc = mails.note("", "more alarms", said)
+    send_text(context, to, "more alarms", doc, kind=ALARM, once=f"alarms {to} {context.now[:13]}")

@@ -8,10 +8,12 @@ which a mail can go out twice.
 
 from __future__ import annotations
 
+import time
 from typing import Protocol
 
 from pbem.mail import faults
-from pbem.mail.smtp import Permanent, SendError
+from pbem.mail.smtp import NotAllowed, Permanent, SendError, Unavailable, Unknown
+from pbem.service.host import breaker
 from pbem.service.letters import mailing, pictures
 from pbem.service.context import ServiceContext, log
 from pbem.service.times import later
@@ -23,6 +25,12 @@ FIRST_WAIT, LONGEST_WAIT = 60, 4 * 3600
 GIVE_UP = 5 * 24
 """Hours after which a letter is no longer tried."""
 
+RUN_SECONDS = 300
+"""A tick sends no longer than that; the rest is for the next one."""
+
+IN_A_ROW = 3
+"""So many people's addresses are not bad at once."""
+
 
 class Sender(Protocol):
     """How a mail leaves; see :class:`pbem.mail.smtp.Sender`."""
@@ -31,13 +39,104 @@ class Sender(Protocol):
         """Hand a mail over, or raise :class:`~pbem.mail.smtp.SendError`."""
 
 
-def send_ready(context: ServiceContext, sender: Sender, limit: int = 500) -> int:
-    """Send what is due to be sent; gives how many letters were taken.  Only one process may do this at a time."""
+def send_ready(context: ServiceContext, sender: Sender, limit: int = 500, *, at_once: bool = False) -> int:
+    """Send what is due to be sent; gives how many letters were taken.  Only one process may do this at a time.
+
+    If nothing can be sent for now, the rest waits together (:mod:`pbem.service.host.breaker`); ``at_once``: try all the same.
+    """
     _take_up_interrupted(context)
-    taken = 0
-    for id in context.store.outbox.ready(context.now, limit):
-        taken += _send(context, sender, id)
-    return taken
+    if not at_once and breaker.paused(context, breaker.SEND):
+        return 0
+    ids = context.store.outbox.ready(context.now, limit)
+    if not ids and not context.store.outbox.oldest():
+        breaker.works(context, breaker.SEND)  # nothing waits any more: what did was given up, or no longer holds
+    run, end = _Run(context, sender), time.monotonic() + RUN_SECONDS
+    for id in ids:
+        if run.over or time.monotonic() > end:
+            break
+        run.send(id)
+    run.finish()
+    return run.taken
+
+
+class _Run:
+    """A number of letters, sent one after the other.
+
+    A reply that says 'not now' for a letter is about all of them if it says so for a second one, too, or if there is no other.
+    Letters that are refused for good are given up, unless several are in a row, to different people and none is taken: then
+    it is we who are refused, and nothing is given up.
+    """
+
+    def __init__(self, context: ServiceContext, sender: Sender) -> None:
+        self.context, self.sender = context, sender
+        self.taken, self.over = 0, False
+        self.busy: SendError | None = None
+        self.refused: list[tuple[Letter, str]] = []
+
+    def send(self, id: int) -> None:
+        """One letter; never raises for what is wrong with it or with the mail server."""
+        context = self.context
+        pictures.drawn(context, id)
+        with context.store.transaction():
+            letter = context.store.outbox.claim(id, context.now)
+            faults.point("send.claimed")
+        faults.point("send.marked")
+        if letter is None:
+            return
+        try:
+            self.sender.send(context.config.address, letter.recipient, letter.raw)
+        except (SendError, OSError) as error:
+            self._not_taken(letter, error)
+        except Exception as error:  # one odd letter must not hold up the others
+            _failed(context, letter, f"{type(error).__name__}: {error}")
+        else:
+            self._taken(letter)
+
+    def _taken(self, letter: Letter) -> None:
+        context = self.context
+        with context.store.transaction():
+            context.store.outbox.sent(letter.id, context.now)
+            faults.point("send.sent")
+        faults.point("send.committed")
+        log.info("sent", letter=letter.id, kind=letter.kind, game=letter.game, side=letter.side)
+        self.taken, self.busy = self.taken + 1, None
+        breaker.works(context, breaker.SEND)
+        self._give_up()
+
+    def _not_taken(self, letter: Letter, error: Exception) -> None:
+        if isinstance(error, Permanent):
+            self.refused.append((letter, str(error)))
+            receivers = {x.recipient for x, _ in self.refused}
+            if self.taken == 0 and len(receivers) >= IN_A_ROW:
+                self._we_are_refused()
+            elif self.taken:
+                self._give_up()
+            return
+        _again(self.context, letter, str(error))
+        if isinstance(error, (Unavailable, Unknown, OSError)):
+            general = getattr(error, "general", not isinstance(error, Unknown)) or self.busy is not None
+            self.busy = error if isinstance(error, SendError) else Unavailable(str(error))
+            self.over = general
+
+    def _we_are_refused(self) -> None:
+        """So many different people cannot all have bad addresses."""
+        for letter, why in self.refused:
+            _again(self.context, letter, why)
+        why = f"letters to {len(self.refused)} people in a row were refused, the last with: {self.refused[-1][1]}"
+        self.busy = NotAllowed(why)
+        self.refused, self.over = [], True
+
+    def _give_up(self) -> None:
+        for letter, why in self.refused:
+            _failed(self.context, letter, why)
+        self.refused = []
+
+    def finish(self) -> None:
+        """What the run has shown about the mail server."""
+        self._give_up()
+        if self.busy is not None:
+            kind = breaker.REFUSED if isinstance(self.busy, NotAllowed) else breaker.BUSY
+            breaker.failed(self.context, breaker.SEND, str(self.busy), kind, progress=bool(self.taken))
 
 
 def _take_up_interrupted(context: ServiceContext) -> None:
@@ -47,34 +146,6 @@ def _take_up_interrupted(context: ServiceContext) -> None:
         with context.store.transaction():
             for id in found:
                 context.store.outbox.retry(id, context.now, "the program ended while it was being sent")
-
-
-def _send(context: ServiceContext, sender: Sender, id: int) -> bool:
-    """One letter; never raises for what is wrong with it or with the mail server."""
-    pictures.drawn(context, id)
-    with context.store.transaction():
-        letter = context.store.outbox.claim(id, context.now)
-        faults.point("send.claimed")
-    faults.point("send.marked")
-    if letter is None:
-        return False
-    try:
-        sender.send(context.config.address, letter.recipient, letter.raw)
-    except Permanent as error:
-        _failed(context, letter, str(error))
-        return False
-    except (SendError, OSError) as error:
-        _again(context, letter, str(error))
-        return False
-    except Exception as error:  # one odd letter must not hold up the others
-        _failed(context, letter, f"{type(error).__name__}: {error}")
-        return False
-    with context.store.transaction():
-        context.store.outbox.sent(id, context.now)
-        faults.point("send.sent")
-    faults.point("send.committed")
-    log.info("sent", letter=id, kind=letter.kind, game=letter.game, side=letter.side)
-    return True
 
 
 def _again(context: ServiceContext, letter: Letter, why: str) -> None:
@@ -92,7 +163,7 @@ def _failed(context: ServiceContext, letter: Letter, why: str) -> None:
     with context.store.transaction():
         context.store.outbox.failed(letter.id, why[:300])
         context.note("not sent", f"letter {letter.id} ({letter.kind}) to {letter.side or 'somebody'}: {why[:300]}", letter.game)
-        if letter.kind != mailing.NOTICE:
+        if letter.kind not in (mailing.NOTICE, mailing.ALARM):
             mailing.tell_referee(context, letter.game, "a mail could not be delivered", [
                 f"The {letter.kind} to {letter.side or 'a player'} was refused: {why[:200]}.",
                 "The game goes on; 'pbem game substitute' gives the seat another address.",

@@ -1,9 +1,9 @@
 """When deadlines must not pass: the daemon was down, the clock jumped, or hardly anybody's mail came in.
 
-An outage is a time in which no mail could be read.  When it is over, every deadline that was to come is moved by it, and whoever
-has one is told.  A clock that goes back, or on by days, is not believed: nothing is handled until it is right again or the
-host says so.  If deadlines are missed while hardly anybody writes, mail trouble is likelier than that: deadlines are held until
-somebody is heard again, and then moved.  The host hears of each once.
+An outage is a time in which no mail could be read, or none sent.  When it is over, every deadline that was to come is moved by
+it, and whoever has one is told.  A clock that goes back, or on by days, is not believed: nothing is handled until it is right
+again or the host says so.  If deadlines are missed while hardly anybody writes, mail trouble is likelier than that: deadlines
+are held until somebody is heard again, and then moved.  The host hears of each once.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from datetime import timedelta
 
 from pbem.mail import faults
 from pbem.reports import when
+from pbem.service.host import breaker
 from pbem.service.letters import mailing, notices
 from pbem.service.mailroom import intake
 from pbem.service.play import game_session
@@ -33,9 +34,9 @@ MOST_TO_ONE = 4
 """Mails are in trouble if more than so many deadlines were missed for each mail that came."""
 
 CLOCK, SILENCE = "clock", "silence"
-SERVED, HOLD, SHIFT, RELEASED = "served", "hold", "shift", "released"
-"""Stored settings: when mail could be read last; why nothing passes; deadlines that are being moved; when the host said to
-let them pass."""
+SERVED, BELIEVED, HOLD, SHIFT, RELEASED = "served", "believed", "hold", "shift", "released"
+"""Stored settings: when mail could be read and sent last; when the clock was believed last; why nothing passes; deadlines that
+are being moved; when the host said to let them pass."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +74,8 @@ def hold(context: ServiceContext) -> Hold | None:
 
 
 def clock_believed(context: ServiceContext) -> bool:
-    """Whether the clock can be right: it has gone on since the last time that mail was read, and not by days."""
-    served, held = _served(context), hold(context)
+    """Whether the clock can be right: it has gone on since the last time that it was believed, and not by days."""
+    served, held = context.store.notes.value(BELIEVED) or _served(context), hold(context)
     gap = moment(context.now) - moment(served) if served else timedelta()
     back, ahead = gap < -timedelta(minutes=BACK_MINUTES), gap > timedelta(days=context.config.jump_days)
     if not back and not ahead:
@@ -93,15 +94,30 @@ def clock_believed(context: ServiceContext) -> bool:
     return False
 
 
+def passable(context: ServiceContext) -> bool:
+    """Whether deadlines may pass although mail may not go out: it has not been so for long."""
+    served = _served(context)
+    return breaker.open_now(context, breaker.SEND) is None or not served or not _long(context, served)
+
+
 def reached(context: ServiceContext) -> None:
-    """Mail could be read just now; if it could not for long, all deadlines are to move.  (What was still to be moved from an
-    earlier time has been: see :func:`work`.)"""
+    """Mail could be read just now, and goes out as far as is known; if it did not for long, all deadlines are to move.  (What
+    was still to be moved from an earlier time has been: see :func:`work`.)  The host is told, unless he was when it began."""
     served, now = _served(context), context.now
     with context.store.transaction():
-        if served and moment(now) - moment(served) > _longest(context):
-            why = f"The server could not read mail from {_words(context, served)} to {_words(context, now)}."
-            _begin(context, served, f"Mail could not be read for {when.span(moment(now) - moment(served))}, until now.", why)
+        if served and _long(context, served):
+            found = [breaker.last(context, part) for part in (breaker.FETCH, breaker.SEND)]
+            been = [t is not None and t.ended >= served for t in found]
+            what = "read or sent" if all(been) else "sent" if been[1] else "read"
+            known = any(b and t is not None and t.told for b, t in zip(been, found, strict=True))
+            why = f"Mail could not be {what} from {_words(context, served)} to {_words(context, now)}."
+            said = f"Mail could not be {what} for {when.span(moment(now) - moment(served))}, until now."
+            _begin(context, served, said, "" if known else why)
         context.store.notes.set_value(SERVED, now)
+
+
+def _long(context: ServiceContext, since: str) -> bool:
+    return moment(context.now) - moment(since) > _longest(context)
 
 
 def _longest(context: ServiceContext) -> timedelta:
@@ -172,6 +188,7 @@ def resume(context: ServiceContext, as_they_stand: bool = False, why: str = "The
     with context.store.transaction():
         context.store.notes.set_value(HOLD, "")
         context.store.notes.set_value(SERVED, now)
+        context.store.notes.set_value(BELIEVED, now)
         context.store.notes.set_value(RELEASED, now if as_they_stand or held.kind == SILENCE else "")
         context.note("resume", f"all goes on{' as it stands' if as_they_stand else ''}: {why}")
         if not as_they_stand and held.since < now:
@@ -219,7 +236,7 @@ def _shift(context: ServiceContext, game: str, shift: Shift) -> None:
 
 
 def _tell_host(context: ServiceContext, subject: str, lines: Sequence[str], once: str) -> None:
-    mailing.note(context, context.config.operator, subject, lines, once=once)
+    mailing.alarm(context, "", subject, lines, once=once)
 
 
 def _words(context: ServiceContext, at: str) -> str:
