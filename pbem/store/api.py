@@ -21,9 +21,9 @@ from pbem.core.engine import Snapshot
 from pbem.core.journal import Row
 
 RUNNING, PAUSED, HALTED, OVER, CLOSED = "running", "paused", "halted", "over", "closed"
-PENDING = "pending"
-"""A game is pending until all its seats are taken, halted by a :class:`~pbem.core.engine.Divergence`, paused by the
-referee, over by its rules."""
+PENDING, TAKEN_BACK = "pending", "taken back"
+"""A game is pending until all its seats are taken, taken back until its players confirm how it goes on, halted by a
+:class:`~pbem.core.engine.Divergence`, paused by the referee, over by its rules."""
 
 REFEREE = "referee"
 """The referee's seat; he holds no side."""

@@ -20,6 +20,7 @@ from pbem.service.mailroom.identity import tag_text
 from pbem.service.context import ServiceContext
 from pbem.service.club.members import CLUB
 from pbem.service.times import later, moment
+from pbem.service.play import taken_back
 from pbem.service.play.game_session import GameSession, sides_asked
 from pbem.service.letters.mail_preferences import MailPreferences
 from pbem.store.api import OVER, REFEREE, Game, Letter, Member, Report, Seat
@@ -120,6 +121,7 @@ def report(play: GameSession, side: str, lines: Sequence[str] = (), receipt: Rec
         standing=standing, plans=plans, receipt=mail if any(mail.values()) else None,
     ))
     doc = ended(play, doc)
+    doc = taken_back.shown(play, side, doc, told["deadline"]) if play.held else doc
     last = context.store.games.report(play.game.id, side)
     if last and last.doc["deadline"] and not doc["deadline"] and last.doc["deadline"]["at"] > play.now:
         doc["deadline_off"] = last.doc["deadline"]
@@ -165,7 +167,8 @@ def latest(play: GameSession, side: str) -> dict[str, Any]:
     rows = list(play.context.store.journal.rows(play.game.id, last.first if last else 0))
     told = {**facts(play, side), "number": max(1, seat.report)}
     doc = play.rules.report(told, play.session.state, side, rows, play.asks, standing=standing, plans=plans)
-    return _with_draft(play, side, doc)
+    doc = _with_draft(play, side, doc)
+    return taken_back.shown(play, side, doc, told["deadline"]) if play.held else doc
 
 
 def answer(play: GameSession, side: str, receipt: Receipt) -> None:
@@ -206,8 +209,8 @@ def brief(play: GameSession, side: str) -> Mapping[str, Any]:
     """What every mail of the game tells a side."""
     standing, plans = play.in_force(side)
     told = {**facts(play, side), "number": max(1, play.seats[side].report)}
-    doc = play.rules.brief(told, play.session.state, side, play.asks, standing=standing, plans=plans)
-    return _with_draft(play, side, doc)
+    doc = _with_draft(play, side, play.rules.brief(told, play.session.state, side, play.asks, standing=standing, plans=plans))
+    return taken_back.shown(play, side, doc, told["deadline"]) if play.held else doc
 
 
 def _with_draft(play: GameSession, side: str, doc: dict[str, Any]) -> dict[str, Any]:
@@ -221,6 +224,8 @@ def _with_draft(play: GameSession, side: str, doc: dict[str, Any]) -> dict[str, 
 
 def status(play: GameSession, side: str) -> str:
     """none, incomplete or complete: how far the side's orders, in force or kept, answer what it is asked."""
+    if play.held:
+        return "none" if side in play.waiting() else "complete"
     mine = [a for a in play.session.open if a.side == side]
     if not any(play.session.pending(a) for a in mine):
         return "complete"

@@ -17,10 +17,11 @@ from pbem.mail import faults
 from pbem.service.club import members, options
 from pbem.service.play import absence, clock
 from pbem.service.play.clock import BadClock, Clock
+from pbem.service.play.held import Held
 from pbem.service.context import ServiceContext
 from pbem.service.club.members import CLUB
 from pbem.service.club.options import BadOption
-from pbem.store.api import DEADLINE, GRACE, OVER, PENDING, REFEREE, REMINDER, RUNNING, Draft, Due, Game, Seat
+from pbem.store.api import DEADLINE, GRACE, OVER, PENDING, REFEREE, REMINDER, RUNNING, TAKEN_BACK, Draft, Due, Game, Seat
 
 WAITS, NEVER = "waits", "9999-12-31T00:00:00Z"
 """What is due of a side that the game waits for without a deadline, and when."""
@@ -127,8 +128,19 @@ class GameSession:
         """The side's time is up: what it is asked in this stretch of play takes the defaults."""
         self.seats[side] = replace(self.seats[side], lapsed=self.rules.player_turn(self.session.step_name))
 
+    @property
+    def held(self) -> bool:
+        """Whether the game was taken back and its players have not yet said how it goes on: nothing is played."""
+        return self.game.status == TAKEN_BACK
+
+    def waiting(self) -> list[str]:
+        """The sides that the game waits for."""
+        return Held.read(self.context, self.game.id, self.rules.sides).missing if self.held else self.session.waiting()
+
     def advance(self) -> None:
         """Go on until somebody must decide, or the game is over; :class:`Stopped` if the rules are at odds with themselves."""
+        if self.held:
+            return
         try:
             self.session.run()
             while absent := self._absent():
@@ -150,7 +162,9 @@ def take(context: ServiceContext, game: str, locked: Game | None = None) -> Game
     dice = context.dice(context.store.games.seed(game))
     data = context.data(row.dataset)
     try:
-        session = Session.resume(game, rules, data, row.options, dice, context.now, position.snapshot, position.rows)
+        session = Session.resume(
+            game, rules, data, row.options, dice, context.now, position.snapshot, position.rows, hold=row.status == TAKEN_BACK,
+        )
     except Divergence as error:
         raise Stopped(game, str(error)) from error
     play = GameSession(
@@ -172,8 +186,8 @@ def store_rows(play: GameSession) -> list[Row]:
     snapshot = session.snapshot
     moved = snapshot is not None and snapshot.seq != play.loaded
     play.game = replace(
-        play.game, seq=session.seq, step=session.step, step_name=session.step_name, head=session.head,
-        waiting=tuple(session.waiting()), status=OVER if session.over else play.game.status, touched=play.now,
+        play.game, seq=session.seq, step=session.step, step_name=session.step_name, head=session.head, touched=play.now,
+        waiting=() if session.over else tuple(play.waiting()), status=OVER if session.over else play.game.status,
     )
     games.save(play.game, snapshot if moved else None)
     _set_dues(play)
@@ -184,7 +198,7 @@ def store_rows(play: GameSession) -> list[Row]:
 def _set_dues(play: GameSession) -> None:
     """Whoever is asked something new has the full time for it; whoever is asked nothing has no deadline, nor has anybody where
     there are none."""
-    asked: dict[str, list[str]] = {}
+    asked: dict[str, list[str]] = {side: [f"held {play.session.step}"] for side in play.waiting()} if play.held else {}
     for ask in play.asks if play.game.status == RUNNING else []:
         asked.setdefault(ask.side, []).append(ask.id)
     for side, seat in play.seats.items():
