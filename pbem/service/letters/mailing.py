@@ -23,7 +23,7 @@ from pbem.service.times import later, moment
 from pbem.service.play import taken_back
 from pbem.service.play.game_session import GameSession, sides_asked
 from pbem.service.letters.mail_preferences import MailPreferences
-from pbem.store.api import OVER, REFEREE, Game, Letter, Member, Report, Seat
+from pbem.store.api import OVER, PLANNER, REFEREE, Game, Letter, Member, Report, Seat
 
 MOVES_ON = ("event", "answer", "roll", "skip", "step")
 """Kinds of row that show that a game has gone on."""
@@ -91,6 +91,8 @@ def send(
     moved = any(r.kind in MOVES_ON for r in rows)
     turned = play.rules.player_turn(play.session.step_name) != play.player_turn or play.session.over
     for side in play.rules.sides:
+        if play.seats[side].address == PLANNER:
+            continue
         receipt = receipts.get(side)
         new = not set(asked.get(side, [])) <= set(play.seats[side].asked)
         digest = MailPreferences.of(play.seats[side]).digest and not new and not play.session.over
@@ -298,7 +300,7 @@ def queue_text(
 ) -> str:
     """Put a letter in line for a seat; gives its Message-ID, '' if it is one too many.  ``drawing``: the pictures that are
     still to be drawn; ``more``: its HTML and attachments (see :class:`pbem.mail.compose.Outgoing`)."""
-    if kind in LIMITED and _too_many(context, seat.address, game.id):
+    if seat.address == PLANNER or kind in LIMITED and _too_many(context, seat.address, game.id):
         return ""
     id = message_id(context.config.domain, "pbem", game.id, seat.side, kind, context.secret(9).hex())
     replied, references = thread(seat.thread, answered.message_id, answered.references)
@@ -415,7 +417,7 @@ def page(
     once: str = "", **more: Any,
 ) -> None:
     """A ready text to somebody who holds no seat that it is about."""
-    if not address or kind in LIMITED and _too_many(context, address, game):
+    if address in ("", PLANNER) or kind in LIMITED and _too_many(context, address, game):
         return
     id = message_id(context.config.domain, "pbem", game or "note", kind, context.secret(9).hex())
     replied, references = thread("", answered.message_id, answered.references)

@@ -15,12 +15,12 @@ from pbem.mail import faults
 from pbem.reports import mails
 from pbem.service.letters import mailing
 from pbem.service.mailroom import intake
-from pbem.service.play import game_session, missed_turns, ordering, outages, taken_back
+from pbem.service.play import game_session, missed_turns, ordering, outages, planner_seat, taken_back
 from pbem.service.context import ServiceContext, log
 from pbem.service.letters.notices import LATE, MET, MISSED, move, notice
 from pbem.service.times import later
 from pbem.service.play.game_session import Stopped, GameSession
-from pbem.store.api import DEADLINE, GRACE, REMINDER, RUNNING, TAKEN_BACK, Due
+from pbem.store.api import DEADLINE, GRACE, PLANNED, REMINDER, RUNNING, TAKEN_BACK, Due
 
 TAKEN_SHOWN = 40
 """So many of the defaults that were taken are listed."""
@@ -42,7 +42,9 @@ def _do(context: ServiceContext, due: Due) -> None:
         with context.store.transaction():
             if due not in context.store.games.dues(due.game):
                 return
-            if due.kind == REMINDER:
+            if due.kind == PLANNED:
+                planner_seat.play_turn(context, due)
+            elif due.kind == REMINDER:
                 _remind(context, due)
             else:
                 _deadline(context, due)

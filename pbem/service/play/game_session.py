@@ -21,13 +21,18 @@ from pbem.service.play.held import Held
 from pbem.service.context import ServiceContext
 from pbem.service.club.members import CLUB
 from pbem.service.club.options import BadOption
-from pbem.store.api import DEADLINE, GRACE, OVER, PENDING, REFEREE, REMINDER, RUNNING, TAKEN_BACK, Draft, Due, Game, Seat
+from pbem.store.api import (
+    DEADLINE, GRACE, OVER, PENDING, PLANNED, PLANNER, REFEREE, REMINDER, RUNNING, TAKEN_BACK, Draft, Due, Game, Seat,
+)
 
 WAITS, NEVER = "waits", "9999-12-31T00:00:00Z"
 """What is due of a side that the game waits for without a deadline, and when."""
 
 RESIGNED, MISSED = "resigned", "missed"
 """Why somebody else may take a seat: its player wants to leave; or has not answered, and did not do so since."""
+
+PLANNER_NAME = "the planner"
+"""What other players read in place of a name where nobody plays."""
 
 GAME_NAME = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,38}[a-z0-9])?")
 
@@ -204,12 +209,24 @@ def _set_dues(play: GameSession) -> None:
     for side, seat in play.seats.items():
         if side == REFEREE:
             continue
-        if side not in asked or not play.clock.time_for(play.session.step_name):
+        if seat.address == PLANNER:
+            _set_planned(play, side, side in asked)
+        elif side not in asked or not play.clock.time_for(play.session.step_name):
             _drop_due(play, side)
         elif not (play.deadline(side) or (side, WAITS) in play.dues) or not set(asked[side]) <= set(seat.asked):
             until, why = absence.shifted(play, side, full_time(play))
             set_due(play, side, until)
             play.announcements += [f"{why}. The deadline is {play.clock.words(until, play.now)['text']}."] if why else []
+
+
+def _set_planned(play: GameSession, side: str, asked: bool) -> None:
+    """The planner's turn is due at once."""
+    if not asked:
+        _drop_due(play, side)
+    elif (side, PLANNED) not in play.dues:
+        _drop_due(play, side)
+        play.dues[side, PLANNED] = play.now
+        play.context.store.games.set_due(Due(play.game.id, side, PLANNED, play.now))
 
 
 def full_time(play: GameSession) -> str:
@@ -294,13 +311,15 @@ def create(
     seats += [_seat(context, name, REFEREE, referee)] if referee else []
     context.store.games.create(game, seed, data, seats)
     play = GameSession(context, game, rules, session, {s.side: s for s in seats}, context.now)
+    planned = [s.side.capitalize() for s in seats if s.address == PLANNER]
+    play.announcements += [f"{' and '.join(planned)} is played by the planner, not by a person."] if planned else []
     play.advance()
     return play
 
 
 def _seat(context: ServiceContext, game: str, side: str, player: Player) -> Seat:
     address = player.address.lower()
-    wishes = members.ensure(context, address, player.name).wishes if address else {}
+    wishes = members.ensure(context, address, player.name).wishes if address not in ("", PLANNER) else {}
     return Seat(game, side, address, members.secret(context), player.name, wishes=wishes)
 
 

@@ -104,6 +104,15 @@ def deal(play: GameSession, side: str, block: OrderBlock, source: str) -> Dealt:
     return done
 
 
+def put(play: GameSession, side: str, block: OrderBlock, source: str) -> None:
+    """Put in force what of a block can be, whatever is wrong with the rest, and go on."""
+    reading = read(play, side, block.lines, block, source)
+    reading = reading if reading.empty else _tried(play, side, reading, block.lines)
+    if not reading.empty:
+        play.order(side, reading.payload, source)
+        play.advance()
+
+
 def read(play: GameSession, side: str, lines: Sequence[Line], block: OrderBlock, source: str) -> Reading:
     """The lines as the title understands them."""
     session = play.session

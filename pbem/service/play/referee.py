@@ -19,8 +19,8 @@ from pbem.service.play import clock, game_session, ordering, taken_back
 from pbem.service.play.clock import BadClock, Clock, number
 from pbem.service.context import ServiceContext
 from pbem.service.times import later
-from pbem.service.play.game_session import Player, Stopped, GameSession
-from pbem.store.api import CLOSED, DEADLINE, HALTED, OVER, PAUSED, REFEREE, RUNNING, TAKEN_BACK, Game
+from pbem.service.play.game_session import PLANNER_NAME, Player, Stopped, GameSession
+from pbem.store.api import CLOSED, DEADLINE, HALTED, OVER, PAUSED, PLANNER, REFEREE, RUNNING, TAKEN_BACK, Game
 
 
 class CannotDo(ValueError):
@@ -203,10 +203,13 @@ def substitute(context: ServiceContext, game: str, side: str, player: Player, re
         before = play.seats[side]
         act(play, {"act": "substitute", "side": side, "reason": reason}, source)
         members.remember(context, before)
-        member = members.ensure(context, player.address.lower(), player.name)
+        if player.address == PLANNER:
+            new = {"address": PLANNER, "name": PLANNER_NAME, "wishes": {}}
+        else:
+            member = members.ensure(context, player.address.lower(), player.name)
+            new = {"address": member.address, "name": player.name or member.name, "wishes": member.wishes}
         seat = replace(
-            before, address=member.address, name=player.name or member.name, token=members.secret(context), thread="", lapsed="",
-            asked=(), wishes=member.wishes, draw="", leaving="",
+            before, token=members.secret(context), thread="", lapsed="", asked=(), draw="", leaving="", **new,  # type: ignore[arg-type]
         )
         play.seats[side] = seat
         play.keep_seats()
@@ -214,9 +217,12 @@ def substitute(context: ServiceContext, game: str, side: str, player: Player, re
         told = [f"Another player has taken your seat in game {game} over."]
         mailing.note(context, before.address, "You have been replaced", told, game=game)
         if side != REFEREE:
-            if side in play.waiting():
+            if player.address == PLANNER:
+                game_session.store_rows(play)
+            elif side in play.waiting():
                 game_session.set_due(play, side, game_session.full_time(play))
-            mailing.send(play, [], lines=[_said(f"The seat of {side} has a new player", reason)])
+            who = "is played by the planner from now on, not by a person" if player.address == PLANNER else "has a new player"
+            mailing.send(play, [], lines=[_said(f"The seat of {side} {who}", reason)])
         return play.game
 
 
