@@ -32,7 +32,7 @@ from pbem.core.ruleset import UnknownTitle, ruleset
 from pbem.reports import render
 from pbem.service.letters import attachments, mailing, outgoing, pictures
 from pbem.service.mailroom import explain, intake
-from pbem.service.play import game_session, map_request, planner_seat, referee, referee_mail
+from pbem.service.play import game_session, map_request, referee, referee_mail
 from pbem.service.records import audit_site, bundle, roll_history
 from pbem.service.records.bundle import BadBundle
 from pbem.service.records.coverage import Covered, coverage
@@ -40,7 +40,7 @@ from pbem.service.host.doctor import examine
 from pbem.service.play.referee import CannotDo
 from pbem.service.play.game_session import BadGame, Player, Stopped
 from pbem.scenarios import catalog
-from pbem.store.api import PLANNER, GameExists, NoSuchGame, StoreError
+from pbem.store.api import GameExists, NoSuchGame, StoreError
 from pbem.scenarios.catalog import ScenarioError
 from pbem.store.schema import open_store
 from pbem.terminal import (
@@ -307,10 +307,8 @@ def _pair(text: str, option: str, shape: str) -> tuple[str, str]:
 
 def _player(text: str) -> Player:
     name, address = parseaddr(text)
-    if text.strip().lower() == PLANNER:
-        return planner_seat.player()
     if not settings.is_address(address):
-        raise Bad(f"{text!r} is no mail address; write it like ann@example.org or 'Ann <ann@example.org>', or planner")
+        raise Bad(f"{text!r} is no mail address; write it like ann@example.org or 'Ann <ann@example.org>'")
     return Player(address, "".join(c for c in name if c.isprintable())[:60])
 
 

@@ -112,7 +112,7 @@ def read_csv(path: Path, name: str, model: type[R], problems: list[Problem], bro
     if text is None:
         broken.add(ALL)
         return []
-    columns = [f for f in model.model_fields if f not in ("file", "line")]
+    columns = [info.alias or f for f, info in model.model_fields.items() if f not in ("file", "line")]
     reader = csv.DictReader(text.splitlines(keepends=True))
     header = reader.fieldnames or []
     if sorted(header) != sorted(columns):

@@ -15,12 +15,12 @@ from pbem.mail import faults
 from pbem.reports import mails
 from pbem.service.letters import mailing
 from pbem.service.mailroom import intake
-from pbem.service.play import game_session, missed_turns, ordering, outages, planner_seat, taken_back
+from pbem.service.play import game_session, missed_turns, ordering, outages
 from pbem.service.context import ServiceContext, log
 from pbem.service.letters.notices import LATE, MET, MISSED, move, notice
 from pbem.service.times import later
 from pbem.service.play.game_session import Stopped, GameSession
-from pbem.store.api import DEADLINE, GRACE, PLANNED, REMINDER, RUNNING, TAKEN_BACK, Due
+from pbem.store.api import DEADLINE, GRACE, REMINDER, RUNNING, Due
 
 TAKEN_SHOWN = 40
 """So many of the defaults that were taken are listed."""
@@ -42,9 +42,7 @@ def _do(context: ServiceContext, due: Due) -> None:
         with context.store.transaction():
             if due not in context.store.games.dues(due.game):
                 return
-            if due.kind == PLANNED:
-                planner_seat.play_turn(context, due)
-            elif due.kind == REMINDER:
+            if due.kind == REMINDER:
                 _remind(context, due)
             else:
                 _deadline(context, due)
@@ -68,15 +66,12 @@ def _do(context: ServiceContext, due: Due) -> None:
 def _deadline(context: ServiceContext, due: Due) -> None:
     """The side's time is up."""
     play = game_session.take(context, due.game)
-    if play.game.status not in (RUNNING, TAKEN_BACK) or due.side not in play.waiting():
+    if play.game.status != RUNNING or due.side not in play.session.waiting():
         context.store.games.drop_due(due.game, due.side)
         return
     queued = context.store.outbox.stuck(due.game, due.side)
     if queued and queued < due.at:
         _not_reached(play, due, queued)
-        return
-    if play.held:
-        _silent(play, due)
         return
     drafted = _carried_out(play, due.side)
     if drafted and due.side not in _asked_before(play, due.side):
@@ -89,15 +84,6 @@ def _deadline(context: ServiceContext, due: Due) -> None:
         _late(play, due)
     else:
         _missed(play, due, drafted)
-
-
-def _silent(play: GameSession, due: Due) -> None:
-    """A game was taken back, and the side has not said how it goes on: it goes on without what was kept."""
-    play.context.note(MISSED, f"{due.side} did not say how the game goes on from {play.session.step_name}", due.game)
-    missed_turns.count(play, due.side, missed_turns.NOT)
-    went_on = taken_back.speak(play, due.side, kept=False)
-    lines = [f"The deadline of {due.side.capitalize()} has passed{': the game goes on' if went_on else ''}."]
-    mailing.send(play, game_session.store_rows(play), lines=lines)
 
 
 def _carried_out(play: GameSession, side: str) -> bool:
@@ -178,7 +164,7 @@ def _remind(context: ServiceContext, due: Due) -> None:
     play = game_session.take(context, due.game)
     play.dues.pop((due.side, due.kind), None)
     at = play.deadline(due.side)
-    if play.game.status not in (RUNNING, TAKEN_BACK) or due.side not in play.waiting() or at <= play.now:
+    if play.game.status != RUNNING or due.side not in play.session.waiting() or at <= play.now:
         return
     status = mailing.status(play, due.side)
     if status != "complete":

@@ -17,22 +17,16 @@ from pbem.mail import faults
 from pbem.service.club import members, options
 from pbem.service.play import absence, clock
 from pbem.service.play.clock import BadClock, Clock
-from pbem.service.play.held import Held
 from pbem.service.context import ServiceContext
 from pbem.service.club.members import CLUB
 from pbem.service.club.options import BadOption
-from pbem.store.api import (
-    DEADLINE, GRACE, OVER, PENDING, PLANNED, PLANNER, REFEREE, REMINDER, RUNNING, TAKEN_BACK, Draft, Due, Game, Seat,
-)
+from pbem.store.api import DEADLINE, GRACE, OVER, PENDING, REFEREE, REMINDER, RUNNING, Draft, Due, Game, Seat
 
 WAITS, NEVER = "waits", "9999-12-31T00:00:00Z"
 """What is due of a side that the game waits for without a deadline, and when."""
 
 RESIGNED, MISSED = "resigned", "missed"
 """Why somebody else may take a seat: its player wants to leave; or has not answered, and did not do so since."""
-
-PLANNER_NAME = "the planner"
-"""What other players read in place of a name where nobody plays."""
 
 GAME_NAME = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,38}[a-z0-9])?")
 
@@ -133,19 +127,8 @@ class GameSession:
         """The side's time is up: what it is asked in this stretch of play takes the defaults."""
         self.seats[side] = replace(self.seats[side], lapsed=self.rules.player_turn(self.session.step_name))
 
-    @property
-    def held(self) -> bool:
-        """Whether the game was taken back and its players have not yet said how it goes on: nothing is played."""
-        return self.game.status == TAKEN_BACK
-
-    def waiting(self) -> list[str]:
-        """The sides that the game waits for."""
-        return Held.read(self.context, self.game.id, self.rules.sides).missing if self.held else self.session.waiting()
-
     def advance(self) -> None:
         """Go on until somebody must decide, or the game is over; :class:`Stopped` if the rules are at odds with themselves."""
-        if self.held:
-            return
         try:
             self.session.run()
             while absent := self._absent():
@@ -167,9 +150,7 @@ def take(context: ServiceContext, game: str, locked: Game | None = None) -> Game
     dice = context.dice(context.store.games.seed(game))
     data = context.data(row.dataset)
     try:
-        session = Session.resume(
-            game, rules, data, row.options, dice, context.now, position.snapshot, position.rows, hold=row.status == TAKEN_BACK,
-        )
+        session = Session.resume(game, rules, data, row.options, dice, context.now, position.snapshot, position.rows)
     except Divergence as error:
         raise Stopped(game, str(error)) from error
     play = GameSession(
@@ -191,8 +172,8 @@ def store_rows(play: GameSession) -> list[Row]:
     snapshot = session.snapshot
     moved = snapshot is not None and snapshot.seq != play.loaded
     play.game = replace(
-        play.game, seq=session.seq, step=session.step, step_name=session.step_name, head=session.head, touched=play.now,
-        waiting=() if session.over else tuple(play.waiting()), status=OVER if session.over else play.game.status,
+        play.game, seq=session.seq, step=session.step, step_name=session.step_name, head=session.head,
+        waiting=tuple(session.waiting()), status=OVER if session.over else play.game.status, touched=play.now,
     )
     games.save(play.game, snapshot if moved else None)
     _set_dues(play)
@@ -203,30 +184,18 @@ def store_rows(play: GameSession) -> list[Row]:
 def _set_dues(play: GameSession) -> None:
     """Whoever is asked something new has the full time for it; whoever is asked nothing has no deadline, nor has anybody where
     there are none."""
-    asked: dict[str, list[str]] = {side: [f"held {play.session.step}"] for side in play.waiting()} if play.held else {}
+    asked: dict[str, list[str]] = {}
     for ask in play.asks if play.game.status == RUNNING else []:
         asked.setdefault(ask.side, []).append(ask.id)
     for side, seat in play.seats.items():
         if side == REFEREE:
             continue
-        if seat.address == PLANNER:
-            _set_planned(play, side, side in asked)
-        elif side not in asked or not play.clock.time_for(play.session.step_name):
+        if side not in asked or not play.clock.time_for(play.session.step_name):
             _drop_due(play, side)
         elif not (play.deadline(side) or (side, WAITS) in play.dues) or not set(asked[side]) <= set(seat.asked):
             until, why = absence.shifted(play, side, full_time(play))
             set_due(play, side, until)
             play.announcements += [f"{why}. The deadline is {play.clock.words(until, play.now)['text']}."] if why else []
-
-
-def _set_planned(play: GameSession, side: str, asked: bool) -> None:
-    """The planner's turn is due at once."""
-    if not asked:
-        _drop_due(play, side)
-    elif (side, PLANNED) not in play.dues:
-        _drop_due(play, side)
-        play.dues[side, PLANNED] = play.now
-        play.context.store.games.set_due(Due(play.game.id, side, PLANNED, play.now))
 
 
 def full_time(play: GameSession) -> str:
@@ -311,15 +280,13 @@ def create(
     seats += [_seat(context, name, REFEREE, referee)] if referee else []
     context.store.games.create(game, seed, data, seats)
     play = GameSession(context, game, rules, session, {s.side: s for s in seats}, context.now)
-    planned = [s.side.capitalize() for s in seats if s.address == PLANNER]
-    play.announcements += [f"{' and '.join(planned)} is played by the planner, not by a person."] if planned else []
     play.advance()
     return play
 
 
 def _seat(context: ServiceContext, game: str, side: str, player: Player) -> Seat:
     address = player.address.lower()
-    wishes = members.ensure(context, address, player.name).wishes if address not in ("", PLANNER) else {}
+    wishes = members.ensure(context, address, player.name).wishes if address else {}
     return Seat(game, side, address, members.secret(context), player.name, wishes=wishes)
 
 

@@ -15,7 +15,7 @@ from pbem.orders.lexer import tokenise
 from pbem.orders.service_verbs import ServiceRequest, take as take_requests
 from pbem.orders.source import Line, OrderBlock
 from pbem.reports import mails
-from pbem.service.play import game_session, taken_back
+from pbem.service.play import game_session
 from pbem.service.letters.mailing import Receipt
 from pbem.service.play.game_session import GameSession
 from pbem.store.api import Draft
@@ -104,15 +104,6 @@ def deal(play: GameSession, side: str, block: OrderBlock, source: str) -> Dealt:
     return done
 
 
-def put(play: GameSession, side: str, block: OrderBlock, source: str) -> None:
-    """Put in force what of a block can be, whatever is wrong with the rest, and go on."""
-    reading = read(play, side, block.lines, block, source)
-    reading = reading if reading.empty else _tried(play, side, reading, block.lines)
-    if not reading.empty:
-        play.order(side, reading.payload, source)
-        play.advance()
-
-
 def read(play: GameSession, side: str, lines: Sequence[Line], block: OrderBlock, source: str) -> Reading:
     """The lines as the title understands them."""
     session = play.session
@@ -197,8 +188,6 @@ def _put_in_force(play: GameSession, side: str, reading: Reading, source: str, s
     if draft and not passing.empty and not reading.adding:
         play.drop_draft(side)
         draft = None
-    if play.held:
-        return _of_taken_back(play, side, reading, lasting, passing, source, said)
     notes = []
     early = play.clock.early
     held = "wait" in said or not passing.empty and (early == "no" or early == "ready" and "ready" not in said)
@@ -224,63 +213,6 @@ def _put_in_force(play: GameSession, side: str, reading: Reading, source: str, s
     elif "ready" in said and not reading.bad:
         make_ready(play, side)
     return _receipt(reading, *notes)
-
-
-def _of_taken_back(
-    play: GameSession, side: str, reading: Reading, lasting: Reading, passing: Reading, source: str, said: set[str],
-) -> Receipt:
-    """A side says how a game goes on that was taken back: with what is kept of it, or with new orders."""
-    if not lasting.empty:
-        play.order(side, lasting.payload, source)
-    draft = play.draft(side) if reading.adding else None
-    if not passing.empty:
-        lines = (*(draft.lines if draft else ()), *passing.canonical)
-        kept = _joined(draft, passing.payload)
-        play.keep_draft(Draft(play.game.id, side, play.session.step, kept, lines, source, play.now, not reading.bad))
-    if reading.bad or "wait" in said or passing.empty and "ready" not in said:
-        return _receipt(reading, *([KEPT] if reading.bad and not passing.empty else [HELD] if "wait" in said else []))
-    if not taken_back.speak(play, side):
-        return _receipt(reading, "The game goes on as soon as the other side has spoken, too; then your orders are carried out.")
-    if "ready" in said and play.clock.early != "no":
-        make_ready(play, side)
-    return _receipt(reading)
-
-
-IN_PAUSE = "The game is paused. Your orders are kept, and carried out when it goes on; a new mail replaces them."
-LATER = "The game is paused. Your lines are kept, but not carried out by themselves when it goes on."
-
-
-def keep_in_pause(play: GameSession, side: str, block: OrderBlock, source: str) -> Receipt | None:
-    """Orders that are sent while a game is paused: read, and kept until it goes on.  None if there are none in the block."""
-    requests, lines = take_requests(block.lines)
-    if not lines:
-        return None
-    reading, said = read(play, side, lines, block, source), {r.verb for r in requests}
-    if reading.empty or "check" in said:
-        return _receipt(reading, check="check" in said)
-    draft = play.draft(side) if reading.adding else None
-    whole = not reading.bad and "wait" not in said
-    kept, text = _joined(draft, reading.payload), (*(draft.lines if draft else ()), *reading.canonical)
-    play.keep_draft(Draft(play.game.id, side, play.session.step, kept, text, source, play.now, whole))
-    _mark_pause(play, side, whole)
-    return _receipt(reading, IN_PAUSE if whole else LATER)
-
-
-def _mark_pause(play: GameSession, side: str, whole: bool) -> None:
-    games, game = play.context.store.games, play.game.id
-    state = dict(games.clock(game))
-    sides = [s for s in state.get("in_pause", []) if s != side] + ([side] if whole else [])
-    games.set_clock(game, {**state, "in_pause": sides})
-
-
-def put_sent_in_pause(play: GameSession) -> None:
-    """The game goes on: what was sent in the pause comes in force, where orders are carried out as they come."""
-    games, game = play.context.store.games, play.game.id
-    state = dict(games.clock(game))
-    for side in state.pop("in_pause", []):
-        if play.clock.early == "yes":
-            put_draft(play, side)
-    games.set_clock(game, state)
 
 
 def make_ready(play: GameSession, side: str) -> None:

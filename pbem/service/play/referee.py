@@ -9,18 +9,15 @@ from typing import Any
 
 from pbem.core.asks import Refusal
 from pbem.core.dice import SEED_BYTES, SeededDice
-from pbem.core.engine import INPUTS
 from pbem.core.fold import snapshot
-from pbem.core.journal import Row
-from pbem.core.standing import STANDING, Directive, directive
 from pbem.service.club import members
 from pbem.service.letters import mailing
-from pbem.service.play import clock, game_session, ordering, taken_back
+from pbem.service.play import clock, game_session
 from pbem.service.play.clock import BadClock, Clock, number
 from pbem.service.context import ServiceContext
 from pbem.service.times import later
-from pbem.service.play.game_session import PLANNER_NAME, Player, Stopped, GameSession
-from pbem.store.api import CLOSED, DEADLINE, HALTED, OVER, PAUSED, PLANNER, REFEREE, RUNNING, TAKEN_BACK, Game
+from pbem.service.play.game_session import Player, Stopped, GameSession
+from pbem.store.api import CLOSED, DEADLINE, HALTED, OVER, PAUSED, REFEREE, RUNNING, Game
 
 
 class CannotDo(ValueError):
@@ -42,19 +39,15 @@ def resume(context: ServiceContext, game: str, source: str = "") -> Game:
     """A paused or halted game goes on; everybody who is asked has the full time again."""
     with context.store.transaction():
         row = context.store.games.lock(game)
-        if row.status not in (PAUSED, HALTED, TAKEN_BACK):
-            raise CannotDo(f"game {game} is {row.status}: only a paused, halted or taken back game is resumed")
+        if row.status not in (PAUSED, HALTED):
+            raise CannotDo(f"game {game} is {row.status}: only a paused or halted game is resumed")
         play = _take(context, game)
+        play.game = replace(play.game, status=RUNNING, note="")
         play.session.submit("control", {"act": "resume"}, source)
-        if play.held:
-            taken_back.release(play)
-        else:
-            play.game = replace(play.game, status=RUNNING, note="")
-            ordering.put_sent_in_pause(play)
-            _play(play)
-        written = game_session.store_rows(play)
+        _play(play)
+        game_session.store_rows(play)
         context.note("resume", "resumed by the referee", game)
-        mailing.send(play, written, lines=["The game goes on; whoever is asked has the full time again."])
+        mailing.send(play, [], lines=["The game goes on; whoever is asked has the full time again."])
         return play.game
 
 
@@ -63,8 +56,8 @@ def extend(
 ) -> dict[str, str]:
     """Move the deadlines of a side ('': of all who are asked) by some hours; gives the new ones."""
     with context.store.transaction():
-        play = _running(context, game, TAKEN_BACK)
-        asked = [s for s in play.waiting() if side in ("", s)]
+        play = _running(context, game)
+        asked = [s for s in play.session.waiting() if side in ("", s)]
         if not asked:
             raise CannotDo(f"game {game}: nothing is wanted of {side or 'anybody'}, so there is no deadline to move")
         act(play, {"act": "extend", "sides": asked, "hours": number(hours), "reason": reason}, source)
@@ -79,7 +72,7 @@ def set_clock(context: ServiceContext, game: str, wanted: Mapping[str, Any], rea
     """Change how time runs in a game (:data:`pbem.service.play.clock.OPTIONS`): it counts from the next question on; reminders of
     deadlines that run already follow it at once."""
     with context.store.transaction():
-        play = _running(context, game, TAKEN_BACK)
+        play = _running(context, game)
         odd = [name for name in wanted if name not in clock.OPTIONS]
         if odd or not wanted:
             raise CannotDo(f"{odd[0] if odd else 'nothing'} cannot be set: there are {', '.join(clock.OPTIONS)}")
@@ -106,7 +99,7 @@ def rewind(context: ServiceContext, game: str, to: str, reason: str, source: str
     """
     with context.store.transaction():
         row = context.store.games.lock(game)
-        if row.status not in (RUNNING, PAUSED, OVER, TAKEN_BACK):
+        if row.status not in (RUNNING, PAUSED, OVER):
             raise CannotDo(f"game {game} is {row.status}: only one that runs, is paused or is over goes back")
         play = _take(context, game)
         rows = list(context.store.journal.rows(game))
@@ -115,36 +108,21 @@ def rewind(context: ServiceContext, game: str, to: str, reason: str, source: str
             raise CannotDo(f"game {game} has played no phase called {to!r}; it is in {row.step_name!r}")
         then = snapshot(play.rules, context.data(row.dataset), row.options, rows, steps[to])
         commitment = _new_seed(play) if row.status == OVER else ""
-        said = _said_there(rows, then.seq)
-        laid_open = [*play.session.rewind(then, reason, source, commitment, lay_open=True), *said]
+        play.session.rewind(then, reason, source, commitment)
         for side, seat in play.seats.items():
+            play.drop_draft(side)
             play.seats[side] = replace(seat, asked=(), lapsed="", draw="")
-        taken_back.hold(play, laid_open)
+        _play(play)
         written = game_session.store_rows(play)
         context.note("rewind", f"back to {to}: {reason}", game)
         lines = [
             _said(f"The referee has taken the game back to the start of {to}", reason),
             "What happened since then no longer counts, but stays in the journal; the dice fall anew.",
-            "Nothing is played before the players have spoken. What had been ordered ahead lies open again, as lines that are"
-            " kept: 'ready' puts yours in force, new orders take their place.",
         ]
         if commitment:
             lines.append(f"As the seed of the dice had been opened, a new one was drawn; its SHA-256: {commitment}")
         mailing.send(play, written, lines=lines)
         return play.game
-
-
-def _said_there(rows: Sequence[Row], seq: int) -> list[Directive]:
-    """The orders given right at the start of a step, before anything was played in it: how it went on after it had been taken
-    back to before."""
-    found: list[Directive] = []
-    for row in rows[seq:]:
-        if row.kind not in INPUTS:
-            break
-        if row.kind == "orders":
-            side = row.payload["side"]
-            found += [directive({**d, "id": f"{row.seq}.{i}", "side": side}) for i, d in enumerate(row.payload["directives"])]
-    return [d for d in found if d.mode != STANDING]
 
 
 def _new_seed(play: GameSession) -> str:
@@ -160,7 +138,7 @@ def _new_seed(play: GameSession) -> str:
 def rule(context: ServiceContext, game: str, text: str, source: str = "") -> None:
     """Put a ruling on record; both players read it."""
     with context.store.transaction():
-        play = _running(context, game, TAKEN_BACK)
+        play = _running(context, game)
         act(play, {"act": "rule", "reason": text}, source)
         context.note("rule", text, game)
         _tell(play, f"A ruling of the referee: {text}")
@@ -197,19 +175,16 @@ def adjust(context: ServiceContext, game: str, asked: Sequence[Sequence[str]], r
 def substitute(context: ServiceContext, game: str, side: str, player: Player, reason: str = "", source: str = "") -> Game:
     """Another person takes a seat over; the one before hears no more of the game."""
     with context.store.transaction():
-        play = _running(context, game, TAKEN_BACK)
+        play = _running(context, game)
         if side not in play.seats:
             raise CannotDo(f"game {game} has the seats {', '.join(play.seats)}, not {side!r}")
         before = play.seats[side]
         act(play, {"act": "substitute", "side": side, "reason": reason}, source)
         members.remember(context, before)
-        if player.address == PLANNER:
-            new = {"address": PLANNER, "name": PLANNER_NAME, "wishes": {}}
-        else:
-            member = members.ensure(context, player.address.lower(), player.name)
-            new = {"address": member.address, "name": player.name or member.name, "wishes": member.wishes}
+        member = members.ensure(context, player.address.lower(), player.name)
         seat = replace(
-            before, token=members.secret(context), thread="", lapsed="", asked=(), draw="", leaving="", **new,  # type: ignore[arg-type]
+            before, address=member.address, name=player.name or member.name, token=members.secret(context), thread="", lapsed="",
+            asked=(), wishes=member.wishes, draw="", leaving="",
         )
         play.seats[side] = seat
         play.keep_seats()
@@ -217,12 +192,9 @@ def substitute(context: ServiceContext, game: str, side: str, player: Player, re
         told = [f"Another player has taken your seat in game {game} over."]
         mailing.note(context, before.address, "You have been replaced", told, game=game)
         if side != REFEREE:
-            if player.address == PLANNER:
-                game_session.store_rows(play)
-            elif side in play.waiting():
+            if side in play.session.waiting():
                 game_session.set_due(play, side, game_session.full_time(play))
-            who = "is played by the planner from now on, not by a person" if player.address == PLANNER else "has a new player"
-            mailing.send(play, [], lines=[_said(f"The seat of {side} {who}", reason)])
+            mailing.send(play, [], lines=[_said(f"The seat of {side} has a new player", reason)])
         return play.game
 
 
@@ -235,10 +207,9 @@ def close(context: ServiceContext, game: str, reason: str = "") -> Game:
         return game_session.stop(context, game, CLOSED, reason or "closed by the referee")
 
 
-def _running(context: ServiceContext, game: str, *also: str) -> GameSession:
-    """The game, if it runs (or is what ``also`` says)."""
+def _running(context: ServiceContext, game: str) -> GameSession:
     row = context.store.games.lock(game)
-    if row.status not in (RUNNING, *also):
+    if row.status != RUNNING:
         raise CannotDo(f"game {game} is {row.status}" + (f" ({row.note})" if row.note else ""))
     return _take(context, game)
 
