@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.config import Config, ConfigError
-from pbem.core.ruleset import Ruleset, ruleset
+from pbem.games.contract import Title, find_title
 from pbem.mail.auth import DnsFunc
 from pbem.mail.embedded import folder_name
 from pbem.mail.mailbox import Mailbox
@@ -54,7 +54,7 @@ class App:
 def bootstrap(
     config: Config, *, store: Store | None = None, clock: Callable[[], datetime] | None = None,
     secret: Callable[[int], bytes] = secrets.token_bytes, mailbox: Callable[[], Mailbox] | None = None,
-    sender: Callable[[], Sender] | None = None, rules: Callable[[str], Ruleset] = ruleset,
+    sender: Callable[[], Sender] | None = None, rules: Callable[[str], Title] = find_title,
     scenario: Callable[[str, str], Mapping[str, Any]] = catalog.load,
 ) -> App:
     """Wire an application; what is not given is the real thing."""

@@ -28,7 +28,7 @@ from pbem.audit import history, stats
 from pbem.bootstrap import bootstrap, geometry
 from pbem.config import ConfigError
 from pbem.core.fold import NoSuchStep
-from pbem.core.ruleset import UnknownTitle, ruleset
+from pbem.games.contract import UnknownTitle, find_title
 from pbem.reports import render
 from pbem.service.letters import attachments, mailing, outgoing, pictures
 from pbem.service.mailroom import explain, intake
@@ -509,7 +509,7 @@ def verify(
     for path in [file, *(kept or [])]:
         if not path.is_file():
             raise Bad(f"{path}: there is no such file")
-    found = bundle.verify(file, ruleset, kept or [])
+    found = bundle.verify(file, find_title, kept or [])
     if found.wrong:
         raise Wrong(f"{file}: {found.wrong}")
     dice = f"{found.checked} dice thrown again" if found.checked else "the seed of the dice comes with the end of the game"
@@ -608,7 +608,7 @@ def demo(
     print(f"Mails in for a player turn: {done.counted()}.")
     print(f"Read every mail as its receiver saw it: {done.index.resolve()}")
     print("To play a side yourself, against a friend or both sides, with files in place of a mail server:")
-    for line in first_commands(scenario_name, _ourselves()):
+    for line in first_commands(scenario_name, _ourselves(), find_title(scenario_name.partition("/")[0]).sides):
         print(f"  {line}")
 
 

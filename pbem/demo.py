@@ -11,7 +11,7 @@ import secrets
 import shutil
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -23,6 +23,7 @@ from typing import Any
 from pbem.bootstrap import App, bootstrap
 from pbem.config import Config
 from pbem.core.engine import Session
+from pbem.games.contract import ScriptedPlayers, Title
 from pbem.daemon import tick
 from pbem.mail.embedded import EmbeddedServer, folder_name
 from pbem.mail.maildir import Maildir
@@ -36,7 +37,8 @@ from pbem.service.play.game_session import Player
 from pbem.store.schema import open_store
 
 JUDGE = "judge@example.org"
-PLAYERS = {"allied": Player("ann@example.org", "Ann"), "axis": Player("bob@example.org", "Bob")}
+PLAYERS = (Player("ann@example.org", "Ann"), Player("bob@example.org", "Bob"))
+"""Who plays the sides, in their order."""
 GAME = "demo"
 
 MOST_MAILS = 400
@@ -98,11 +100,10 @@ class Scripted:
         self.read += new
         return new
 
-    def answer(self, session: Session) -> bytes:
-        """Write orders as a reply to the last mail, quoting it as mail programs do."""
+    def answer(self, session: Session, writer: ScriptedPlayers) -> bytes:
+        """Write orders as a reply to the last mail, quoting it as mail programs do; ``writer`` thinks them up."""
         last = message_from_bytes(self.read[-1], policy=policy.default)
         assert isinstance(last, EmailMessage)
-        writer = session.rules.players
         standing = [] if self.introduced else writer.standing_orders(self.side)
         self.introduced = True
         guard = f"turn {session.stage}" if session.stage.turn else ""
@@ -151,24 +152,26 @@ def run(
             policy="token", replies_per_hour=100_000,
         )
         app = bootstrap(config, store=open_store(config.db, create=True), secret=_secret(seed))
+        rules = app.context.rules(title)
         players = {
             side: Scripted(
                 side, player, Maildir(directory / "mail" / folder_name(player.address)),
                 Sender("127.0.0.1", server.port, tls="none"),
             )
-            for side, player in PLAYERS.items()
+            for side, player in zip(rules.sides, PLAYERS, strict=True)
         }
-        return _Demo(app, directory, title, name, players, rate, progress, began).play()
+        return _Demo(app, rules, directory, title, name, players, rate, progress, began).play()
 
 
-def first_commands(scenario: str, pbem: str) -> list[str]:
+def first_commands(scenario: str, pbem: str, sides: Sequence[str]) -> list[str]:
     """What a newcomer types to play a game of his own with files in place of a mail server; ``pbem`` is how we are called."""
+    mine, other = sides
     return [
-        f"{pbem} game new {scenario} --id p1 --seat allied=you@example.org --seat axis=friend@example.org",
+        f"{pbem} game new {scenario} --id p1 --seat {mine}=you@example.org --seat {other}=friend@example.org",
         f"{pbem} outbox export mails    # the first mails, one to each player, as files",
         r"printf 'From: you@example.org\n\ngame p1\nhelp orders\nend\n' > orders.eml    # an answer: lines to pbem",
         f"{pbem} deliver orders.eml    # hand it in; 'outbox export' again writes what comes back",
-        f"{pbem} show p1 --as allied    # the game as that side sees it, at any time",
+        f"{pbem} show p1 --as {mine}    # the game as that side sees it, at any time",
     ]
 
 
@@ -196,6 +199,7 @@ def _secret(seed: int | None) -> Callable[[int], bytes]:
 @dataclass
 class _Demo:
     app: App
+    rules: Title
     directory: Path
     title: str
     scenario: str
@@ -242,17 +246,21 @@ class _Demo:
             raise Stuck(f"the demo stopped in {session.step_name}: {[(a.side, a.kind) for a in session.open]}")
         for side in waiting:
             writer = self.players[side]
-            raw = writer.answer(session)
+            raw = writer.answer(session, self.rules.players)
             self.mails.append({"raw": raw, "recipient": writer.player.name, "direction": "from"})
-            self.mails_in[_player_turn(session)] += 1
-            done, whole = session.rules.progress(session.state, session.step_name)
+            self.mails_in[self._player_turn(session)] += 1
+            done, whole = self.rules.progress(session.state, session.step_name)
             self.progress(f"turn {session.stage.turn}, {writer.player.name} writes", done, whole)
             if self.rate:
                 time.sleep(1 / self.rate)
 
+    def _player_turn(self, session: Session) -> str:
+        """'2 allied'; what both sides do together counts to the first one's."""
+        return f"{session.stage.turn} {session.stage.side or self.rules.sides[0]}"
+
     def _finish(self) -> Summary:
         session = self._session()
-        state, rules = session.state, session.rules
+        state, rules = session.state, self.rules
         winner, points = rules.winner(state), dict(rules.points(state))
         summary = Summary(self.directory / "index.html", self.mails_in, 0, winner, points, time.monotonic() - self.began)
         summary.mails_out = sum(m["direction"] == "to" for m in self.mails)
@@ -261,11 +269,6 @@ class _Demo:
         write_archive(self.directory, self.mails, _told(summary, rules.heading(state)), story)
         summary.seconds = time.monotonic() - self.began
         return summary
-
-
-def _player_turn(session: Session) -> str:
-    """'2 allied'; the Reinforcement Phase of a turn counts to its first player turn."""
-    return f"{session.stage.turn} {session.stage.side or session.rules.sides[0]}"
 
 
 def _told(summary: Summary, scenario: str) -> dict[str, Any]:

@@ -100,7 +100,7 @@ class Solo:
     def _planner(self, session: Session) -> None:
         """One mail of the planner; where it has nothing to say, the defaults."""
         side = session.waiting()[0]
-        planner = session.rules.players
+        planner = self.app.context.rules(self.app.store.games.get(GAME).title).players
         lines = [] if self._introduced else planner.standing_orders(side)
         self._introduced = True
         guard = [f"turn {session.stage}"] if session.stage.turn else []

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
@@ -142,8 +142,11 @@ class ScriptedDice(NoSecret):
 
 
 class FlatDice(NoSecret):
-    """Always the worst face: used to rehearse orders without telling the future."""
+    """Always the same face of a die of so many sides, as ``face_of`` says: for trials that tell nothing of the real dice."""
+
+    def __init__(self, face_of: Callable[[int], int]) -> None:
+        self._face_of = face_of
 
     def face(self, game: str, step: int, attempt: int, n: int, sides: int, binding: str, rule: str) -> int:
-        """Always ``sides``: on a ten-sided die a sure failure (2.1)."""
-        return sides
+        """What is said of a die of so many ``sides``."""
+        return self._face_of(sides)

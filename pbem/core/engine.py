@@ -14,15 +14,15 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from pbem.core.asks import DONE, Answer, Ask, Option, Refusal
-from pbem.core.dice import FIRST_BINDING, Dice, bind
+from pbem.core.dice import FIRST_BINDING, Dice, FlatDice, bind
 from pbem.core.journal import GENESIS, Row, plain, private, seal
 from pbem.core.rolls import Reading
-from pbem.core.ruleset import Event, Ruleset, State, Step
+from pbem.core.ruleset import Event, Ruleset, State
 from pbem.core.stage import Stage
 from pbem.core.standing import ONCE, PLAN, STANDING, Directive, Plans, directive
-
-Mod = tuple[str, int]
-"""One modifier of a roll: what it is for, and how much."""
+from pbem.core.steps import Ctx as Ctx
+from pbem.core.steps import Mod as Mod
+from pbem.core.steps import Step
 
 INPUTS = ("orders", "control")
 ADJUST = "adjust"
@@ -50,51 +50,6 @@ class Snapshot:
     state: dict[str, Any]
     plans: list[dict[str, Any]]
     epoch: int = 0
-
-
-@dataclass
-class Ctx:
-    """What a step may use: the state to read, and three ways to act (``emit``, ``roll``, ``yield``)."""
-
-    session: Session
-
-    @property
-    def state(self) -> Any:
-        """The state as it is now."""
-        return self.session.state
-
-    def emit(self, event: Event) -> None:
-        """Record an event and fold it into the state."""
-        self.session.record_event(event)
-
-    def roll(
-        self,
-        count: int,
-        *,
-        sides: int,
-        purpose: str,
-        rule: str,
-        side: str,
-        target: int | None = None,
-        mods: Sequence[Mod] = (),
-        secret: bool = False,
-        read: Reading | None = None,
-    ) -> list[int]:
-        """Roll ``count`` dice and record them.
-
-        ``target`` is what is needed after ``mods``, if the title's rules have such a number; ``read`` says what the faces
-        come to by these rules, which is recorded with them (see :data:`pbem.core.rolls.RESULT`).  What a face means is the
-        title's business.  ``secret`` rolls are shown to ``side`` alone until the end.
-        """
-        return self.session.record_roll(count, purpose, rule, side, sides, target, list(mods), secret, read)
-
-    def draw(self, items: Sequence[str], count: int, *, purpose: str, rule: str, side: str) -> list[str]:
-        """Draw ``count`` of ``items`` at random, without putting back; order is the order drawn."""
-        left, drawn = list(items), []
-        for _ in range(min(count, len(left))):
-            face = self.roll(1, purpose=purpose, rule=rule, side=side, sides=len(left))[0]
-            drawn.append(left.pop(face - 1))
-        return drawn
 
 
 @dataclass
@@ -154,9 +109,10 @@ class Session:
 
         If the process had died between two rows, what follows from them stands in ``new_rows``.
         """
+        state = rules.load(data, options, snapshot.state)
         session = cls(
-            game, rules, data, options, None, dice.of_epoch(snapshot.epoch), at, epoch=snapshot.epoch,
-            snapshot=snapshot, step_rows=list(rows),
+            game, rules, data, options, state, dice.of_epoch(snapshot.epoch), at, epoch=snapshot.epoch, snapshot=snapshot,
+            step_rows=list(rows),
         )
         session._replay()
         return session
@@ -165,7 +121,6 @@ class Session:
         """Run the step in progress again, from its snapshot along the rows recorded since."""
         snapshot = self.snapshot
         assert snapshot is not None
-        self.state = self.rules.load(self.data, self.options, snapshot.state)
         self.seq, self.head, self.step, self.step_name = snapshot.seq, snapshot.head, snapshot.step, snapshot.step_name
         self.binding, self.attempt = snapshot.binding, snapshot.attempt
         self.plans = Plans([directive(d) for d in snapshot.plans])
@@ -237,6 +192,8 @@ class Session:
         for event in events:
             self._append("event", {"event": self.rules.event_data(event), **self.rules.visibility(self.state, event)}, source)
             self.rules.apply(self.state, event)
+        assert self.snapshot is not None
+        self.state = self.rules.load(self.data, self.options, self.snapshot.state)
         self._replay()
 
     # -- running --------------------------------------------------------------------------------
@@ -486,11 +443,11 @@ class _Rehearsal(Session):
         raise _StepDone
 
 
-def rehearse(session: Session, side: str, payload: Mapping[str, Any], dice: Dice) -> list[dict[str, Any]]:
+def rehearse(session: Session, side: str, payload: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Try ``side``'s orders in the step in progress, without any effect, and return what would be skipped.
 
-    The other sides' orders are left out and their questions take the default; ``dice`` should always
-    fail, so that nothing is told of the real ones.
+    The other sides' orders are left out and their questions take the default; every die shows the title's
+    ``rehearsed_face``, so that nothing is told of the real ones.
     """
     assert session.snapshot is not None
     if all(d.get("scope") and d["scope"] != session.step_name and d["scope"][0] != "q" for d in payload["directives"]):
@@ -498,7 +455,7 @@ def rehearse(session: Session, side: str, payload: Mapping[str, Any], dice: Dice
     trial = _Rehearsal.resume(
         session.game, session.rules, session.data, session.options, session.dice, session.at, session.snapshot, session.step_rows
     )
-    trial.dice, trial.new_rows = dice, []
+    trial.dice, trial.new_rows = FlatDice(session.rules.rehearsed_face), []
     trial.plans.directives = trial.plans.of(side)
     trial.timed_out = {s for s in session.rules.sides if s != side}
     try:
@@ -526,18 +483,18 @@ class _Trial(Session):
 
 
 def look_ahead(
-    session: Session, side: str, dice: Dice, choose: Callable[[State, Ask], Option], stop: Callable[[str], bool]
-) -> tuple[State, list[tuple[str, Ask, Option]]]:
+    session: Session, side: str, choose: Callable[[Any, Ask], Option], stop: Callable[[str], bool]
+) -> tuple[Any, list[tuple[str, Ask, Option]]]:
     """Play on from here in thought, for a scripted player who writes several phases in one mail.
 
     Returns the state he would reach before the first step that ``stop`` names, and what he chose on the
-    way: (step, ask, option).  ``dice`` should always fail; the session itself is not touched.
+    way: (step, ask, option).  Dice as in :func:`rehearse`; the session itself is not touched.
     """
     assert session.snapshot is not None
     trial = _Trial.resume(
         session.game, session.rules, session.data, session.options, session.dice, session.at, session.snapshot, session.step_rows
     )
-    trial.dice, trial.me = dice, side
+    trial.dice, trial.me = FlatDice(session.rules.rehearsed_face), side
     trial.ends_before = stop
     trial.plans.directives = trial.plans.of(side)
     trial.timed_out = {s for s in session.rules.sides if s != side}

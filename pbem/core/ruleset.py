@@ -1,171 +1,103 @@
-"""What a title must offer.  Titles are found by name in ``pbem.games`` and imported lazily."""
+"""What the engine needs of a title: its steps, its state and events, and how a player's words choose an option.
+
+All that the service needs besides is in :mod:`pbem.games.contract`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, TypedDict, TypeVar
 
-from pbem.core.asks import Answer, Ask, Option, Refusal
-
-if TYPE_CHECKING:
-    from pbem.core.engine import Ctx, Session
-    from pbem.core.journal import Row
-    from pbem.core.standing import Directive
-
-State = Any
-Event = Any
-Step = Generator[Sequence[Ask], list[Answer], str | None]
-"""A step yields batches of asks and receives their answers; it may return the next step's name."""
+from pbem.core.asks import Ask, Option, Refusal
+from pbem.core.standing import Directive
+from pbem.core.steps import Ctx, Step
 
 
-class ScriptedPlayers(Protocol):
-    """Players that need nobody: what the planner of a title writes.  It knows no more than its side's view."""
-
-    def standing_orders(self, side: str) -> list[str]:
-        """The standing orders of a player who wants few mails, as order lines."""
-
-    def order_lines(self, session: Session, side: str) -> list[str]:
-        """The lines of one mail: they answer what ``side`` is asked now, and order the phases that follow from it."""
+class State:
+    """A title's position, as everybody sees it but the title: nothing can be read from it.  ``Ruleset`` is a title with
+    this for its state; the title itself says what its state really is."""
 
 
-class Ruleset(Protocol):
-    """A title.  All of it is pure: no clock, no random numbers, no input or output."""
+class Event:
+    """A title's events, as everybody sees them but the title."""
 
-    name: str
-    title: str
-    sides: tuple[str, ...]
-    version: int
-    """Kept in each game's first row; one more whenever the same orders and dice give other rows than before."""
-    steps: Mapping[str, Callable[[Ctx], Step]]
 
-    dice: Sequence[str]
-    """The kinds of dice that its rules throw, the usual ones first: 'd10'; '2d6' where their sum is read.  Fairness is
-    counted for these; draws are dice of all sorts."""
+S = TypeVar("S")
+E = TypeVar("E")
 
-    def succeeds(self, face: int, target: int, sides: int) -> bool:
-        """Whether a die of so many sides meets a target."""
 
-    def new_state(self, data: Mapping[str, Any], options: Mapping[str, Any]) -> State:
+class Seen(TypedDict, total=False):
+    """Who may know an event."""
+
+    open: bool
+    """Both sides may know all of it."""
+    public: bool
+    """False: nobody but the sides."""
+    side: str
+    """Whose it is."""
+    where: str
+    """The place that it happened at."""
+
+
+class Rules(Protocol[S, E]):
+    """The rules of a title.  All of them are pure: no clock, no random numbers, no input or output."""
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """The sides, the one that plays first in front."""
+
+    @property
+    def version(self) -> int:
+        """Kept in each game's first row; one more whenever the same orders and dice give other rows than before."""
+
+    @property
+    def steps(self) -> Mapping[str, Callable[[Ctx[S, E]], Step]]:
+        """The steps of the sequence of play by their names (see :class:`pbem.core.stage.Stage`)."""
+
+    def new_state(self, data: Mapping[str, Any], options: Mapping[str, Any]) -> S:
         """The empty state of a scenario, before its first step."""
 
-    def first_step(self, state: State) -> str:
+    def first_step(self, state: S) -> str:
         """The name of the scenario's first step."""
 
-    def next_step(self, state: State, done: str) -> str | None:
+    def next_step(self, state: S, done: str) -> str | None:
         """The step after ``done``, or None when the game is over."""
-
-    def apply(self, state: State, event: Event) -> None:
-        """Fold one event into the state; no rules here."""
-
-    def event_data(self, event: Event) -> dict[str, Any]:
-        """An event as JSON data, with its type under 'type'."""
-
-    def event_from(self, data: Mapping[str, Any]) -> Event:
-        """The event that :meth:`event_data` wrote."""
-
-    def visibility(self, state: State, event: Event) -> dict[str, Any]:
-        """Who may know ``event`` (judged before it is applied): kept in its row, so that a report needs
-        no state.  'open': both sides may know all of it; 'public': False if nobody else may; 'side': whose it is;
-        'where': the place."""
-
-    def adjustment(self, state: State, words: Sequence[str]) -> Event | Refusal:
-        """The correction of the position that a referee asks for, as an event; or why it cannot be made."""
-
-    adjustments: Sequence[str]
-    """All corrections there are, as they are written."""
-
-    def dump(self, state: State) -> dict[str, Any]:
-        """The state as JSON data, without the scenario's fixed data."""
-
-    def load(self, data: Mapping[str, Any], options: Mapping[str, Any], saved: Mapping[str, Any]) -> State:
-        """The state that :meth:`dump` wrote."""
-
-    def choose(self, state: State, ask: Ask, choice: str) -> Option | Refusal:
-        """The option that a player's ``choice`` means, or why there is none."""
-
-    def meant(self, state: State, order: Directive, key: str) -> bool:
-        """Whether an order is for the option of that key, in whatever words."""
-
-    def unused(self, state: State, order: Directive) -> Refusal | None:
-        """Why an order of a phase that has ended was never carried out; None if there is nothing to tell (it only closed
-        the phase, say)."""
 
     def scope_over(self, step: str, scope: str) -> bool:
         """Whether the phase that ``scope`` names lies before ``step``."""
 
-    def player_turn(self, step: str) -> str:
-        """The stretch of play that a step belongs to (a player turn: '2 allied').  Reports are due at its end, and
-        who misses a deadline is taken for absent until then."""
+    def apply(self, state: S, event: E) -> None:
+        """Fold one event into the state; no rules here."""
 
-    def can_rehearse(self, step: str) -> bool:
-        """Whether orders may be tried out in ``step`` without telling their side what it cannot know."""
+    def event_data(self, event: E) -> dict[str, Any]:
+        """An event as JSON data, with its type under 'type'."""
 
-    order_words: Collection[str]
-    """What an order line may begin with."""
+    def event_from(self, data: Mapping[str, Any]) -> E:
+        """The event that :meth:`event_data` wrote."""
 
-    language: Any
-    """All that can be written in its orders (:class:`pbem.orders.help.Language`), for the help."""
+    def visibility(self, state: S, event: E) -> Seen:
+        """Who may know ``event`` (judged before it is applied): kept in its row, so that a report needs no state."""
 
-    def parse_orders(self, state: State, side: str, step: str, lines: Sequence[Any], **more: Any) -> Any:
-        """The lines of one mail (:class:`pbem.orders.source.Line`) as directives and diagnostics: see
-        :func:`pbem.games.fab_sicily.words.orders.parse`."""
+    def dump(self, state: S) -> dict[str, Any]:
+        """The state as JSON data, without the scenario's fixed data."""
 
-    def report(
-        self, game: Mapping[str, Any], state: State, side: str, rows: Sequence[Row], asks: Sequence[Ask], *,
-        standing: Sequence[Directive] = (), plans: Sequence[Directive] = (), receipt: Mapping[str, Any] | None = None,
-    ) -> dict[str, Any]:
-        """A turn report for ``side`` as one value for the templates: see :func:`pbem.games.fab_sicily.telling.report.report`."""
+    def load(self, data: Mapping[str, Any], options: Mapping[str, Any], saved: Mapping[str, Any]) -> S:
+        """The state that :meth:`dump` wrote."""
 
-    def brief(
-        self, game: Mapping[str, Any], state: State, side: str, asks: Sequence[Ask], *,
-        standing: Sequence[Directive] = (), plans: Sequence[Directive] = (),
-    ) -> dict[str, Any]:
-        """What every mail of a game carries."""
+    def choose(self, state: S, ask: Ask, choice: str) -> Option | Refusal:
+        """The option that a player's ``choice`` means, or why there is none."""
 
-    def rolls(self, state: State, side: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
-        """The rolls among ``rows`` that ``side`` may see, each in words: 'seq', 'text', 'rule'."""
+    def meant(self, state: S, order: Directive, key: str) -> bool:
+        """Whether an order is for the option of that key, in whatever words."""
 
-    def view(self, state: State, side: str) -> dict[str, Any]:
-        """All that ``side`` ('' for the public) may know, as JSON data."""
+    def unused(self, state: S, order: Directive) -> Refusal | None:
+        """Why an order of a phase that has ended was never carried out; None if there is nothing to tell (it only closed
+        the phase, say)."""
 
-    @property
-    def players(self) -> ScriptedPlayers:
-        """Who plays where nobody does: the demo, the terminal's opponent, a seat given to the planner."""
-
-    def heading(self, state: State) -> str:
-        """The scenario's name, as players read it."""
-
-    def points(self, state: State) -> Mapping[str, int]:
-        """Victory points by side, as they stand."""
-
-    def winner(self, state: State) -> str:
-        """The side that has won, 'draw', or '' while the game runs."""
-
-    def progress(self, state: State, step: str) -> tuple[int, int]:
-        """How many phases of how many have been played, if the game lasts its full length."""
-
-    def everything(self, state: State) -> dict[str, Any]:
-        """The position with all that either side knows, in the shape of a view; its 'side' is ''.  For games that are over,
-        and for who may see all."""
-
-    def check(self, state: State) -> list[str]:
-        """Broken invariants, in words; empty for a sound state."""
+    def rehearsed_face(self, sides: int) -> int:
+        """What every die of so many sides shows while orders are tried out or a scripted player thinks ahead: the face
+        that gains least, so that nothing is told of the real dice."""
 
 
-class UnknownTitle(LookupError):
-    """No such title."""
-
-
-def ruleset(name: str) -> Ruleset:
-    """The ruleset of that title ('fab_sicily')."""
-    if not name.isidentifier():
-        raise UnknownTitle(f"no title is called {name!r}; see 'pbem scenario list'")
-    try:
-        module = import_module(f"pbem.games.{name}")
-    except ModuleNotFoundError as error:
-        if error.name != f"pbem.games.{name}":
-            raise
-        raise UnknownTitle(f"no title is called {name!r}; see 'pbem scenario list'") from None
-    found: Ruleset = module.RULESET
-    return found
+Ruleset = Rules[State, Event]
+"""The rules of any title."""

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
+from pbem.core.documents import Severity
 from pbem.orders.source import Line
 
-ERROR, REFUSED, WARNING = "error", "refused", "warning"
+ERROR: Final = "error"
+REFUSED: Final = "refused"
+WARNING: Final = "warning"
 """Not understood; understood but not legal (the rule is cited); accepted but odd."""
 
 SHOWN = 68
@@ -17,7 +21,7 @@ SHOWN = 68
 class Diagnostic:
     """One finding.  ``column`` counts from 0; ``suggestions`` are texts that could replace the marked part."""
 
-    severity: str
+    severity: Severity
     line: Line
     column: int
     length: int

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.core.standing import ONCE, Directive, Test
+from pbem.orders.diagnostics import WARNING, Diagnostic
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,28 @@ class Draft:
     def same_case(self, d: Directive) -> bool:
         """Whether a directive in force speaks to just the same questions."""
         return (self.kind, self.where, set(self.tests)) == (d.kind, d.where, set(d.tests))
+
+
+@dataclass
+class Parsed:
+    """What the lines of one mail come to.
+
+    ``directives``: fields of :class:`~pbem.core.standing.Directive` but for id and side; ``replace``: (scope, kind)
+    sets that they supersede; ``cancel``: ids of directives taken back; ``canonical``: the orders accepted, as an
+    order block that says the same; ``phases``: scopes for which a set of orders was given.
+    """
+
+    directives: list[dict[str, Any]] = field(default_factory=list)
+    replace: list[tuple[str, str]] = field(default_factory=list)
+    cancel: list[str] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    canonical: list[str] = field(default_factory=list)
+    phases: list[str] = field(default_factory=list)
+
+    @property
+    def good(self) -> bool:
+        """Whether every line stands."""
+        return all(d.severity == WARNING for d in self.diagnostics)
 
 
 def numbered(in_force: Sequence[Directive], mode: str) -> list[str]:

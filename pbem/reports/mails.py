@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.core.documents import Accepted, Finding, Severity, Taken
+
 ECHO = 60
 """Columns of a player's line that are shown."""
 
@@ -22,7 +24,7 @@ STATUS = {
 
 
 def finding(
-    severity: str,
+    severity: Severity,
     message: str,
     *,
     no: int = 0,
@@ -31,7 +33,7 @@ def finding(
     length: int = 1,
     rule: str = "",
     suggestions: Sequence[str] = (),
-) -> dict[str, Any]:
+) -> Finding:
     """Something wrong with a line: 'error' (not understood), 'refused' (not legal) or 'warning' (odd)."""
     shown, at = _window("".join(c if c.isprintable() else " " for c in text), column)
     mark = " " * at + "^" * max(1, min(length, len(shown) - at)) if shown else ""
@@ -69,11 +71,11 @@ def receipt(
     }  # fmt: skip
 
 
-def taken(accepted: Sequence[str], findings: Sequence[Mapping[str, Any]], lines: Sequence[str]) -> dict[str, Any]:
+def taken(accepted: Sequence[str], findings: Sequence[Finding], lines: Sequence[str]) -> Taken:
     """What a report says of the mail that it answers: how much was accepted, phase by phase, standing orders by themselves,
     what was not and why, and other lines."""
-    phases: list[dict[str, Any]] = []
-    standing: dict[str, Any] = {"phase": STANDING, "orders": []}
+    phases: list[Accepted] = []
+    standing: Accepted = {"phase": STANDING, "orders": []}
     for line in accepted:
         if line.startswith(f"{STANDING} "):
             standing["orders"].append(line)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
+
+from pbem.core.documents import Due
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (
@@ -23,7 +24,7 @@ MONTHS = (
 )
 
 
-def deadline(at: str, zone: str, now: str) -> dict[str, Any]:
+def deadline(at: str, zone: str, now: str) -> Due:
     """A moment (UTC, ISO 8601) as a player reads it: absolute, with zone, and how long that is from ``now``."""
     moment = _utc(at)
     local = moment.astimezone(ZoneInfo(zone))

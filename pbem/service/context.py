@@ -11,7 +11,7 @@ import structlog
 
 from pbem.config import Config
 from pbem.core.dice import Dice, SeededDice
-from pbem.core.ruleset import Ruleset
+from pbem.games.contract import Title
 from pbem.mail.auth import DnsFunc
 from pbem.service.times import stamp
 from pbem.store.api import Note, Store
@@ -31,7 +31,7 @@ class ServiceContext:
     config: Config
     clock: Callable[[], datetime]
     secret: Callable[[int], bytes]
-    rules: Callable[[str], Ruleset]
+    rules: Callable[[str], Title]
     scenario: Callable[[str, str], Mapping[str, Any]]
     dns: DnsFunc | None = None
     geometry: Callable[[str], Mapping[str, Any] | None] = lambda title: None

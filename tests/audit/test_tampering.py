@@ -16,7 +16,7 @@ import pytest
 
 from pbem.audit import standalone
 from pbem.core.dice import FIRST_BINDING, bind, row_salt, seeded_face
-from pbem.core.ruleset import ruleset
+from pbem.games.contract import find_title
 from pbem.service.records import bundle
 from tests.audit.conftest import Parts
 
@@ -25,7 +25,7 @@ Forge = Callable[[Parts], int]
 
 
 def library(path: Path, kept: list[Path]) -> str:
-    return bundle.verify(path, ruleset, kept).wrong
+    return bundle.verify(path, find_title, kept).wrong
 
 
 def script(path: Path, kept: list[Path]) -> str:

@@ -24,7 +24,7 @@ from pbem.bootstrap import geometry
 from pbem.core.autoplay import answer
 from pbem.core.dice import SeededDice
 from pbem.core.engine import Session
-from pbem.core.ruleset import ruleset
+from pbem.games.contract import find_title
 from pbem.reports import render, schema
 from pbem.reports.maps import paint
 from pbem.scenarios.catalog import load
@@ -39,7 +39,7 @@ Line = tuple[str, float, float, str]
 
 def mid_game(scenario: str) -> dict[str, Any]:
     """The Allied report after so many answers, and all that happened before it."""
-    rules, dice = ruleset("fab_sicily"), SeededDice(b"bench".ljust(32, b"."))
+    rules, dice = find_title("fab_sicily"), SeededDice(b"bench".ljust(32, b"."))
     start = {"commitment": dice.commitment}
     session = Session.start("bench", rules, load("fab_sicily", scenario), {}, dice, "2026-01-01T00:00:00Z", start)
     given = 0
@@ -52,7 +52,7 @@ def mid_game(scenario: str) -> dict[str, Any]:
         "head": session.head, "seq": session.seq, "commitment": "c0" * 32, "seed": "",
     }  # fmt: skip
     rows = session.new_rows[-400:]
-    return rules.report(game, session.state, "allied", rows, [a for a in session.open if session.pending(a)])
+    return rules.telling.report(game, session.state, "allied", rows, [a for a in session.open if session.pending(a)])
 
 
 def best(work: Callable[[], Any]) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.core.dice import FlatDice, SeededDice
+from pbem.core.dice import SeededDice
 from pbem.core.engine import Divergence, GameOver, Session, rehearse
 from pbem.core.journal import check_chain
 from tests.core.tiny import Tiny
@@ -198,6 +198,6 @@ def test_a_rehearsal_tells_what_would_be_skipped_and_changes_nothing() -> None:
     session = start()
     rows = list(session.new_rows)
     payload = {"side": "left", "directives": [order("add", "8"), order("add", "1")]}
-    skipped = rehearse(session, "left", payload, FlatDice())
+    skipped = rehearse(session, "left", payload)
     assert [s["text"] for s in skipped] == ["add 8"]
     assert session.new_rows == rows and session.waiting() == ["left", "right"]

@@ -20,14 +20,14 @@ from pbem.core.asks import Ask, Option
 from pbem.core.autoplay import answer
 from pbem.core.dice import SeededDice
 from pbem.core.engine import Session
-from pbem.core.ruleset import ruleset
+from pbem.games.contract import find_title
 from pbem.reports import mails, schema, when
 from pbem.reports.render import html_report, text_report
 from pbem.scenarios.catalog import load
 
 GOLDEN = Path(__file__).with_name("golden")
 NOW = "2026-08-12T13:00:00Z"
-RULES = ruleset("fab_sicily")
+RULES = find_title("fab_sicily")
 SIDES = RULES.sides
 PLAYERS = {"allied": "Ann", "axis": "Bob <b>& Co</b>"}
 IN_HTML = 4
@@ -80,7 +80,7 @@ def add(found: dict[str, list[dict[str, Any]]], session: Session, told: int) -> 
             if number == 3
             else None
         )
-        found[side].append(RULES.report(game, session.state, side, rows, asks, receipt=mail))
+        found[side].append(RULES.telling.report(game, session.state, side, rows, asks, receipt=mail))
     return session.seq
 
 

@@ -110,7 +110,7 @@ def test_html(name: str) -> None:
 @given(STORED)
 def test_json(name: str) -> None:
     raw = attachments.as_json(named(name))
-    assert json.loads(raw)["player"] == name and schema.check(raw).player == name
+    assert json.loads(raw)["player"] == name and schema.check(raw)["player"] == name
 
 
 @settings(max_examples=40, deadline=None)

@@ -7,7 +7,7 @@ import pytest
 from pbem.audit import standalone
 from pbem.core.dice import FIRST_BINDING, bind
 from pbem.core.journal import Row, private, seal
-from pbem.core.ruleset import ruleset
+from pbem.games.contract import find_title
 from pbem.service.records import bundle
 from pbem.service.records.bundle import BadBundle
 from tests.service.conftest import ANN
@@ -37,7 +37,7 @@ def verdict(parts, tmp_path):
     with zipfile.ZipFile(path, "w") as file:
         for name, data in parts.items():
             file.writestr(name, data)
-    return bundle.verify(path, ruleset)
+    return bundle.verify(path, find_title)
 
 
 def test_a_finished_game_verifies_in_full(finished, tmp_path):
@@ -49,7 +49,7 @@ def test_a_finished_game_verifies_in_full(finished, tmp_path):
 def test_what_is_no_bundle_is_said(tmp_path, finished):
     (tmp_path / "a.zip").write_bytes(b"no zip")
     with pytest.raises(BadBundle, match="no bundle"):
-        bundle.verify(tmp_path / "a.zip", ruleset)
+        bundle.verify(tmp_path / "a.zip", find_title)
     with pytest.raises(BadBundle):
         verdict({"manifest.json": b"{}"}, tmp_path)
     with pytest.raises(BadBundle):
@@ -64,7 +64,7 @@ def test_while_a_game_runs_a_side_gets_what_it_may_know(club, tmp_path):
     for side, other in (("allied", "axis"), ("axis", "allied")):
         path = tmp_path / f"{side}.zip"
         bundle.export(club.context, "p1", path, side)
-        found = bundle.verify(path, ruleset)
+        found = bundle.verify(path, find_title)
         assert found.wrong == "" and found.hidden > 0 and not found.checked
         assert f"{found.hidden} of them known by their hash alone; {found.rolls} rolls, 0 dice" in standalone.check(str(path))
         with zipfile.ZipFile(path) as file:

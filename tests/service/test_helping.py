@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 import pbem
-from pbem.core.ruleset import ruleset
+from pbem.games.contract import find_title
 from pbem.orders.service_verbs import SERVICE
 from pbem.service.play import help_pages
 from pbem.scenarios import catalog
 from tests.service.conftest import ANN, text
 
-RULES = ruleset("fab_sicily")
+RULES = find_title("fab_sicily")
 LANGUAGE = RULES.language
 ROOT = Path(pbem.__file__).parent
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.core.ruleset import ruleset
+from pbem.games.contract import find_title
 from pbem.service.play import referee_mail
 from pbem.service.records import bundle
 from pbem.store.api import OVER, RUNNING
@@ -90,7 +90,7 @@ def test_the_last_mail_tells_everything(club, tmp_path, how):
         files = {a.get_filename(): a.get_content() for a in mail.iter_attachments()}
         bundled = tmp_path / f"{who}.zip"
         bundled.write_bytes(files["p1.zip"])
-        found = bundle.verify(Path(bundled), ruleset)
+        found = bundle.verify(Path(bundled), find_title)
         assert not found.wrong and found.hidden == 0 and (how != "played" or found.rules)
         assert "THE STORY OF GAME p1" in files["p1-story.txt"]
         theirs = "p1-axis.txt" if who == ANN else "p1-allied.txt"

@@ -247,14 +247,14 @@ def test_a_game_that_is_over_goes_back_with_new_dice(club, tmp_path):
     assert whole(club) is None
     bundle.export(club.context, "p1", tmp_path / "running.zip", "axis")
     from pbem.audit import standalone
-    from pbem.core.ruleset import ruleset
+    from pbem.games.contract import find_title
 
-    running = bundle.verify(tmp_path / "running.zip", ruleset)
+    running = bundle.verify(tmp_path / "running.zip", find_title)
     assert running.wrong == "" and running.checked > 0 and standalone.check(str(tmp_path / "running.zip"))
     assert seeds[32:].hex() not in (tmp_path / "running.zip").read_bytes().hex()
     club.write(BOB, "concede p1\n")
     last = "".join(text(club.post()[-1]).split())
     assert seeds[:32].hex() in last and seeds[32:].hex() in last
     bundle.export(club.context, "p1", tmp_path / "over.zip")
-    assert bundle.verify(tmp_path / "over.zip", ruleset, [tmp_path / "running.zip"]).wrong == ""
+    assert bundle.verify(tmp_path / "over.zip", find_title, [tmp_path / "running.zip"]).wrong == ""
     assert "dice thrown again" in standalone.check(str(tmp_path / "over.zip"), [str(tmp_path / "running.zip")])

@@ -49,11 +49,11 @@ def serve() -> None:
     import structlog
 
     from pbem import bootstrap, config, daemon
-    from pbem.core.ruleset import ruleset
+    from pbem.games.contract import find_title
     from pbem.mail import faults
 
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))
-    assert ruleset("fab_sicily").order_words
+    assert find_title("fab_sicily").words.order_words
     for line in sys.stdin:
         asked = json.loads(line)
         found = config.load({}, None, **asked["settings"])

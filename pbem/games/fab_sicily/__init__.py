@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from pbem.core.asks import Ask, Option, Refusal
-from pbem.core.journal import Row
-from pbem.core.ruleset import ScriptedPlayers
+from pbem.core.documents import View
+from pbem.core.ruleset import Seen
 from pbem.core.standing import Directive
 from pbem.games.fab_sicily.position import apply as folding
-from pbem.games.fab_sicily.position import events, invariants, view
+from pbem.games.fab_sicily.position import events, invariants, seen, view
 from pbem.games.fab_sicily.rules import d10, sequence
-from pbem.games.fab_sicily.words import adjusting
 from pbem.games.fab_sicily.position import state as states
 from pbem.games.fab_sicily.position.data import SIDES, Data, build
 from pbem.games.fab_sicily.position.state import State
-from pbem.orders.help import Language
+from pbem.games.contract import MapStyle, ScriptedPlayers, Telling, TitleOf, Words
+
+MAP_STYLE: MapStyle = {
+    "colours": {"allied": "#1f5fae", "axis": "#9c3b12"},
+    "unknown": {"allied": ("#b9cbe2", "#1f3d63"), "axis": ("#dcc3b0", "#5d2409")},
+}
 
 
 class FabSicily:
-    """The title as the engine sees it (see :class:`pbem.core.ruleset.Ruleset`)."""
+    """The title as the engine sees it (see :class:`pbem.games.contract.TitleOf`)."""
 
     name = "fab_sicily"
     title = "FAB: Sicily"
@@ -66,18 +70,9 @@ class FabSicily:
         """From JSON."""
         return events.from_data(data)
 
-    def visibility(self, state: State, event: events.Event) -> dict[str, Any]:
+    def visibility(self, state: State, event: events.Event) -> Seen:
         """Who may know an event."""
         return view.visibility(state, event)
-
-    def adjustment(self, state: State, words: Sequence[str]) -> events.Event | Refusal:
-        """A correction by the referee."""
-        return adjusting.adjustment(state, words)
-
-    @property
-    def adjustments(self) -> Sequence[str]:
-        """All corrections there are."""
-        return list(adjusting.FORMS.values())
 
     def dump(self, state: State) -> dict[str, Any]:
         """JSON."""
@@ -114,9 +109,31 @@ class FabSicily:
 
         return unused.why(state, order)
 
-    def view(self, state: State, side: str) -> dict[str, Any]:
+    view_type = seen.FabView
+
+    def view(self, state: State, side: str) -> View:
         """What a side may know."""
         return view.view(state, side)
+
+    def rehearsed_face(self, sides: int) -> int:
+        """2.1 Ten fails."""
+        return sides
+
+    @property
+    def words(self) -> Words[State, events.Event]:
+        """What players write."""
+        from pbem.games.fab_sicily.words import interface
+
+        return interface
+
+    @property
+    def telling(self) -> Telling[State]:
+        """What they are told."""
+        from pbem.games.fab_sicily.telling import interface
+
+        return interface
+
+    map_style = MAP_STYLE
 
     @property
     def players(self) -> ScriptedPlayers:
@@ -133,6 +150,11 @@ class FabSicily:
         """19.0"""
         return state.vp
 
+    def worth(self, state: State, place: str) -> int:
+        """19.0"""
+        area = state.data.areas.get(place)
+        return area.vp if area else 0
+
     def winner(self, state: State) -> str:
         """3.5"""
         return state.winner
@@ -141,7 +163,7 @@ class FabSicily:
         """3.0"""
         return sequence.progress(state, step)
 
-    def everything(self, state: State) -> dict[str, Any]:
+    def everything(self, state: State) -> View:
         """All blocks as their owners see them."""
         return view.everything(state)
 
@@ -153,49 +175,9 @@ class FabSicily:
         """Where nothing hidden can come to light."""
         return sequence.can_rehearse(step)
 
-    @property
-    def order_words(self) -> Collection[str]:
-        """What an order line may begin with."""
-        from pbem.games.fab_sicily.words import orders
-
-        return orders.ORDER_WORDS
-
-    @property
-    def language(self) -> Language:
-        """All that can be written in orders."""
-        from pbem.games.fab_sicily.words.orders import LANGUAGE
-
-        return LANGUAGE
-
-    def parse_orders(self, state: State, side: str, step: str, lines: Sequence[Any], **more: Any) -> Any:
-        """The lines of a mail as directives."""
-        from pbem.games.fab_sicily.words import orders
-
-        return orders.parse(state, side, step, lines, **more)
-
-    def report(
-        self, game: Mapping[str, Any], state: State, side: str, rows: Sequence[Row], asks: Sequence[Ask], **more: Any
-    ) -> dict[str, Any]:
-        """A turn report."""
-        from pbem.games.fab_sicily.telling import report
-
-        return report.report(game, state, side, rows, asks, **more)
-
-    def brief(self, game: Mapping[str, Any], state: State, side: str, asks: Sequence[Ask], **more: Any) -> dict[str, Any]:
-        """What every mail says."""
-        from pbem.games.fab_sicily.telling import report
-
-        return report.brief(game, state, side, asks, **more)
-
-    def rolls(self, state: State, side: str, rows: Sequence[Row]) -> list[dict[str, Any]]:
-        """The dice in words."""
-        from pbem.games.fab_sicily.telling import story
-
-        return story.tell(rows, state.data, side, sequence.SETUP).rolls
-
     def check(self, state: State) -> list[str]:
         """Broken invariants."""
         return invariants.check(state)
 
 
-RULESET = FabSicily()
+RULESET: TitleOf[State, events.Event] = FabSicily()

@@ -5,13 +5,15 @@ What they read is made from the public's view alone, which holds nothing that ei
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pbem.core.documents import Facts
 from pbem.core.fold import snapshot
 from pbem.core.journal import Row
 from pbem.orders.club_verbs import ClubRequest
+from pbem.core.stage import Stage
 from pbem.service.club import members, options
 from pbem.service.letters import mailing
 from pbem.service.play import game_session
@@ -97,9 +99,8 @@ def shown(play: GameSession) -> Shown | None:
 
 
 def turn(step: str) -> int:
-    """The turn of a step ('2 axis movement'); 0 before the first."""
-    word = step.partition(" ")[0]
-    return int(word) if word.isdecimal() else 0
+    """The turn of a step; 0 before the first."""
+    return Stage.parse(step).turn
 
 
 def _mail(play: GameSession, observer: Observer, member: Member, found: Shown, rows: Sequence[Row]) -> None:
@@ -107,14 +108,14 @@ def _mail(play: GameSession, observer: Observer, member: Member, found: Shown, r
     context, game = play.context, play.game
     over = game.status == OVER or play.session.over
     head = next(iter(context.store.journal.rows(game.id, found.upto - 1, found.upto - 1)))
-    told: Mapping[str, Any] = {
+    told: Facts = {
         "id": game.id, "players": {s.side: s.name for s in play.seats.values() if s.side != REFEREE},
         "number": observer.number + 1, "step": found.step, "deadline": None, "head": head.hash,
         "seq": found.upto - 1, "commitment": game.commitment,
         "seed": mailing.seeds_text(play) if over else "",
     }
-    doc = play.rules.report(told, found.state, "", list(rows), [])
-    doc |= {"kind": "report", "occasion": f"observer's report {told['number']}"}
+    doc = play.rules.telling.report(told, found.state, "", list(rows), [])
+    doc["kind"], doc["occasion"] = "report", f"observer's report {told['number']}"
     if over:
         doc = mailing.ended(play, doc)
     leaving = f"{context.config.address}?subject=leave%20{game.id}"

@@ -117,7 +117,7 @@ def _wrong(context: ServiceContext, game: Game, seat: Seat, message: Message) ->
 
 def _order(context: ServiceContext, game: Game, seat: Seat, message: Message) -> str:
     """A line of an unclosed message that is an order, most likely not meant for others to read."""
-    words = {*context.rules(game.title).order_words, "turn", "standing"}
+    words = {*context.rules(game.title).words.order_words, "turn", "standing"}
     lines = [Line(n, text.strip()) for n, text in enumerate(message.text.splitlines(), 1)]
     like = [x for x in lines if (found := tokenise(x.text[:200])) and found[0].text in words]
     for line in like:
@@ -145,7 +145,7 @@ def discreet(text: str) -> str:
 def _deliver(context: ServiceContext, game: Game, writer: Seat, press: Press) -> int:
     """A letter to each one it is for; gives how many."""
     rules, member = context.rules(game.title), members.holder(context, writer)
-    words = sorted({*rules.order_words, *SERVICE.words, *CLUB.words, "game", "turn", "end"})
+    words = sorted({*rules.words.order_words, *SERVICE.words, *CLUB.words, "game", "turn", "end"})
     by = "a player who is not named" if press.anonymous else _whom(press.side)
     name = "" if press.anonymous or not writer.name else f": {writer.name} writes"
     heading = f"Message from {by} to {_whom(press.to)}{name}"

@@ -13,7 +13,7 @@ from icalendar import Alarm, Calendar, Event
 
 from pbem.audit.history import cell
 from pbem.core.rolls import in_words
-from pbem.core.ruleset import Ruleset
+from pbem.games.contract import Title
 from pbem.mail.compose import Attachment
 from pbem.reports import schema
 from pbem.service.play import game_session
@@ -45,7 +45,7 @@ def as_json(doc: Mapping[str, Any]) -> bytes:
 COLUMNS = ("row", "phase", "side", "purpose", "rule", "sides", "faces", "modifiers", "target", "hits", "result")
 
 
-def rolls(rules: Ruleset, game: Game, found: Sequence[Mapping[str, Any]], number: str = "") -> Attachment:
+def rolls(rules: Title, game: Game, found: Sequence[Mapping[str, Any]], number: str = "") -> Attachment:
     """Dice as CSV, one roll a line."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")

@@ -6,9 +6,10 @@ import re
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
+from pbem.core import documents
 from pbem.core.dice import seeds_of
 from pbem.core.journal import Row
 from pbem.mail.compose import Attachment, Outgoing, compose, message_id, thread
@@ -61,7 +62,7 @@ class Receipt:
     """
 
     accepted: tuple[str, ...] = ()
-    findings: tuple[Mapping[str, Any], ...] = ()
+    findings: tuple[documents.Finding, ...] = ()
     notes: tuple[str, ...] = ()
     check: bool = False
     refused: str = ""
@@ -115,7 +116,7 @@ def report(play: GameSession, side: str, lines: Sequence[str] = (), receipt: Rec
     if play.session.over or play.game.status == OVER:
         lines = [*lines, LAST]
     mail = mails.taken(given.accepted, given.findings, [*lines, *given.notes])
-    doc = _with_draft(play, side, play.rules.report(
+    doc = _with_draft(play, side, play.rules.telling.report(
         told, play.session.state, side, list(context.store.journal.rows(play.game.id, seat.reported)), play.asks,
         standing=standing, plans=plans, receipt=mail if any(mail.values()) else None,
     ))
@@ -132,7 +133,7 @@ def report(play: GameSession, side: str, lines: Sequence[str] = (), receipt: Rec
     play.seats[side] = replace(context.store.games.seat(play.game.id, side), report=number, reported=play.session.seq)
 
 
-def ended(play: GameSession, doc: dict[str, Any]) -> dict[str, Any]:
+def ended(play: GameSession, doc: documents.Report) -> documents.Report:
     """A view of a game that its players ended says so, like that of one which the rules ended."""
     if play.game.status != OVER or doc["over"]:
         return doc
@@ -157,14 +158,14 @@ def _last_files(play: GameSession, doc: Mapping[str, Any]) -> Sequence[Attachmen
     return play.last_files
 
 
-def latest(play: GameSession, side: str) -> dict[str, Any]:
+def latest(play: GameSession, side: str) -> documents.Report:
     """A report as the side sees it now: what happened in its last one and since."""
     games, seat = play.context.store.games, play.seats[side]
     last = games.report(play.game.id, side)
     standing, plans = play.in_force(side)
     rows = list(play.context.store.journal.rows(play.game.id, last.first if last else 0))
-    told = {**facts(play, side), "number": max(1, seat.report)}
-    doc = play.rules.report(told, play.session.state, side, rows, play.asks, standing=standing, plans=plans)
+    told: documents.Facts = {**facts(play, side), "number": max(1, seat.report)}
+    doc = play.rules.telling.report(told, play.session.state, side, rows, play.asks, standing=standing, plans=plans)
     return _with_draft(play, side, doc)
 
 
@@ -181,7 +182,7 @@ def answer(play: GameSession, side: str, receipt: Receipt) -> None:
     queue(play.context, play.game, play.seats[side], doc, RECEIPT, answered=receipt.answered)
 
 
-def facts(play: GameSession, side: str) -> dict[str, Any]:
+def facts(play: GameSession, side: str) -> documents.Facts:
     """What the title's report and brief are told of the game."""
     due, game, session = play.deadline(side), play.game, play.session
     return {
@@ -202,21 +203,27 @@ def seeds_text(play: GameSession) -> str:
     return "\n".join(s.hex() for s in seeds_of(play.context.store.games.seed(play.game.id)))
 
 
-def brief(play: GameSession, side: str) -> Mapping[str, Any]:
+def brief(play: GameSession, side: str) -> documents.Brief:
     """What every mail of the game tells a side."""
     standing, plans = play.in_force(side)
-    told = {**facts(play, side), "number": max(1, play.seats[side].report)}
-    doc = play.rules.brief(told, play.session.state, side, play.asks, standing=standing, plans=plans)
+    told: documents.Facts = {**facts(play, side), "number": max(1, play.seats[side].report)}
+    doc = play.rules.telling.brief(told, play.session.state, side, play.asks, standing=standing, plans=plans)
     return _with_draft(play, side, doc)
 
 
-def _with_draft(play: GameSession, side: str, doc: dict[str, Any]) -> dict[str, Any]:
+Document = TypeVar("Document", documents.Brief, documents.Report)
+
+
+def _with_draft(play: GameSession, side: str, doc: Document) -> Document:
     """Lines that are kept are shown with the orders in force, as what they are."""
     draft = play.draft(side)
     if draft is None:
         return doc
-    kept = {"when": "Kept, not in force", "lines": list(draft.lines)}
-    return {**doc, "orders": {**doc["orders"], "phases": [*doc["orders"]["phases"], kept]}}
+    kept: documents.PhaseOrders = {"when": "Kept, not in force", "lines": list(draft.lines)}
+    orders: documents.Orders = {**doc["orders"], "phases": [*doc["orders"]["phases"], kept]}
+    shown = doc.copy()
+    shown["orders"] = orders
+    return shown
 
 
 def status(play: GameSession, side: str) -> str:

@@ -11,6 +11,7 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from typing import Any
 
+from pbem.core.documents import Picture
 from pbem.mail.compose import POLICY
 from pbem.reports.maps import paint
 from pbem.service.context import ServiceContext, log
@@ -20,14 +21,14 @@ MAP = "map"
 """Content-ID of the picture of the whole map."""
 
 
-def wanted(context: ServiceContext, title: str, game: str, doc: Mapping[str, Any]) -> list[dict[str, Any]]:
+def wanted(context: ServiceContext, title: str, game: str, doc: Mapping[str, Any]) -> list[Picture]:
     """The pictures of a report: Content-ID, file name, words in its place, and the areas around which it is drawn
     (none: the whole map)."""
     ground = context.geometry(title)
     if ground is None:
         return []
     view, battles = doc["view"], [b["area"] for b in doc.get("battles", [])]
-    found = [{"cid": MAP, "name": f"{game}-map.png", "alt": paint.alt_text(view), "around": []}]
+    found: list[Picture] = [{"cid": MAP, "name": f"{game}-map.png", "alt": paint.alt_text(view), "around": []}]
     for number, around in enumerate(paint.sectors(view, ground, battles), 1):
         alt = paint.alt_text(view, around)
         found.append({"cid": f"sector{number}", "name": f"{game}-sector{number}.png", "alt": alt, "around": list(around)})

@@ -199,7 +199,7 @@ def order_words(context: ServiceContext, person: Person) -> set[str]:
     """What a line may begin with in the games of a person."""
     titles = context.store.games.titles([s.game for s in person.seats[:50]])
     own = set(REFEREE_VERBS) if any(s.side == REFEREE for s in person.seats) else set()
-    return own.union(SERVICE.words, *(context.rules(t).order_words for t in titles))
+    return own.union(SERVICE.words, *(context.rules(t).words.order_words for t in titles))
 
 
 def _seat(context: ServiceContext, person: Person, block: OrderBlock) -> Seat:

@@ -94,7 +94,7 @@ def _block(context: ServiceContext, seat: Seat, block: OrderBlock) -> tuple[str,
     except Stopped as stopped:
         return ACCEPT, [f"the game is halted, its lines were not looked at: {stopped}"[:300]]
     session = play.session
-    parsed = play.rules.parse_orders(
+    parsed = play.rules.words.parse(
         session.state, seat.side, session.step_name, lines, open_asks=play.asks, in_force=session.plans.of(seat.side),
         guard=block.guard, guard_line=block.guard_line,
     )

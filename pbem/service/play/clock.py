@@ -16,6 +16,7 @@ from functools import cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from pbem.core.documents import Due
 from pbem.config import Config
 from pbem.reports import when
 from pbem.service.times import later, moment, stamp
@@ -122,7 +123,7 @@ class Clock:
         found = sorted(later(deadline, hours=-h) for h in self.reminders)
         return next((at for at in found if now < at < deadline), "")
 
-    def words(self, at: str, now: str) -> dict[str, Any]:
+    def words(self, at: str, now: str) -> Due:
         """A moment as people read it: absolute, with its zone."""
         return when.deadline(at, self.zone, now)
 

@@ -107,7 +107,9 @@ def told(play: GameSession, side: str) -> str:
     """Every report that a side was mailed, and the last position as it sees it."""
     games, rule = play.context.store.games, "=" * render.WIDTH
     found = [games.report(play.game.id, side, number) for number, _ in games.reports(play.game.id, side)]
-    doc = play.rules.report({**mailing.facts(play, side), "deadline": None}, play.session.state, side, [], [])
+    facts = mailing.facts(play, side)
+    facts["deadline"] = None
+    doc = play.rules.telling.report(facts, play.session.state, side, [], [])
     last = render.text_report({**doc, "kind": "report", "occasion": "the end"})
     return f"\n{rule}\n\n".join([*(identity.unaddressed(r.text) for r in found if r), last])
 

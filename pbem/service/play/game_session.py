@@ -11,7 +11,7 @@ from typing import Any
 from pbem.core.asks import Ask
 from pbem.core.engine import Divergence, Session
 from pbem.core.journal import Row, digest
-from pbem.core.ruleset import Ruleset
+from pbem.games.contract import Title
 from pbem.core.standing import STANDING, Directive
 from pbem.mail import faults
 from pbem.service.club import members, options
@@ -59,7 +59,7 @@ class GameSession:
 
     context: ServiceContext
     game: Game
-    rules: Ruleset
+    rules: Title
     session: Session
     seats: dict[str, Seat]
     now: str

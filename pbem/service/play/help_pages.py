@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Any
 
 from pbem.core.rule_ids import RuleIds
-from pbem.core.ruleset import Ruleset
+from pbem.games.contract import Title
 from pbem.orders import help
 from pbem.orders.service_verbs import SERVICE
 from pbem.reports.render import WIDTH, guarded, render, template_dir
@@ -65,10 +65,10 @@ ERRORS: Mapping[str, str] = {
 """What each sort of finding means and what to do about it."""
 
 
-def page(rules: Ruleset, topic: Sequence[str], width: int = WIDTH) -> str:
+def page(rules: Title, topic: Sequence[str], width: int = WIDTH) -> str:
     """The help on a topic (words as mailed), ready to be mailed."""
     template, view = _found(rules, topic)
-    words = frozenset({*rules.order_words, *SERVICE.words, "game", "turn", "end"})
+    words = frozenset({*rules.words.order_words, *SERVICE.words, "game", "turn", "end"})
     return guarded(render(template_dir(), f"help/{template}", {**view, "width": width, "order_words": words}), words)
 
 
@@ -88,7 +88,7 @@ def _options() -> tuple[str, Mapping[str, Any]]:
     return "options.txt.j2", {"options": [{"name": n, "said": s} for n, s in {**clock.OPTIONS, **options.OPTIONS}.items()]}
 
 
-def _found(rules: Ruleset, topic: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
+def _found(rules: Title, topic: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
     said = " ".join(topic).lower()
     if said in ("rulings", "ruling"):
         return "rulings.txt.j2", {"rulings": rulings(rules.name)}
@@ -100,7 +100,7 @@ def _found(rules: Ruleset, topic: Sequence[str]) -> tuple[str, Mapping[str, Any]
     number = ids(rules.name).named(said.removeprefix("rule "))
     if number and (view := rule(rules, number)):
         return "rule.txt.j2", {"rule": view}
-    found = help.find(topic, rules.language)
+    found = help.find(topic, rules.words.language)
     return found.template, found.view
 
 
@@ -134,10 +134,10 @@ def _code(title: str) -> dict[str, list[str]]:
     return {c.rule: c.code for c in coverage(title, catalog.root())}
 
 
-def rule(rules: Ruleset, id: str) -> dict[str, Any] | None:
+def rule(rules: Title, id: str) -> dict[str, Any] | None:
     """A rule: its heading, our own words for it, the orders and questions about it, rulings, parts, and where it is in the
     program; None if the title has none of that number."""
-    index, language = _index(rules.name), rules.language
+    index, language = _index(rules.name), rules.words.language
     row = index.get(id)
     if row is None:
         return None
@@ -146,7 +146,7 @@ def rule(rules: Ruleset, id: str) -> dict[str, Any] | None:
     words = row.get("words") or (
         "This number heads the rules below." if parts else "It is part of the data of the scenarios, not of the program's rules."
     )
-    found = {
+    found: dict[str, Any] = {
         "id": id, "heading": row["heading"], "words": words, "reach": _reach(row), "parts": parts,
         "orders": [v.name for v in language.verbs.verbs if known.named(v.rule) == id],
         "questions": [k.name for k in language.catalogue.kinds if known.named(k.rule) == id],

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pbem.core.dice import FlatDice
+from pbem.core.documents import Finding
 from pbem.core.engine import rehearse
 from pbem.core.journal import Row
 from pbem.core.standing import STANDING
@@ -40,7 +40,7 @@ class Reading:
 
     payload: dict[str, Any]
     canonical: list[str]
-    findings: list[Mapping[str, Any]]
+    findings: list[Finding]
     adding: bool = False
 
     @property
@@ -107,7 +107,7 @@ def deal(play: GameSession, side: str, block: OrderBlock, source: str) -> Dealt:
 def read(play: GameSession, side: str, lines: Sequence[Line], block: OrderBlock, source: str) -> Reading:
     """The lines as the title understands them."""
     session = play.session
-    parsed = play.rules.parse_orders(
+    parsed = play.rules.words.parse(
         session.state, side, session.step_name, lines, open_asks=play.asks, in_force=session.plans.of(side), guard=block.guard,
         guard_line=block.guard_line, source=source,
     )
@@ -124,7 +124,7 @@ def _standing(play: GameSession, side: str, reading: Reading) -> int:
     return len({*(d.text for d in play.in_force(side)[0] if d.id not in reading.payload["cancel"]), *new})
 
 
-def _finding(d: Diagnostic) -> Mapping[str, Any]:
+def _finding(d: Diagnostic) -> Finding:
     return mails.finding(
         d.severity, d.message, no=d.line.no, text=d.line.text, column=d.column, length=d.length, rule=d.rule,
         suggestions=d.suggestions,
@@ -137,11 +137,11 @@ def _tried(play: GameSession, side: str, reading: Reading, lines: Sequence[Line]
     session = play.session
     if not play.rules.can_rehearse(session.step_name):
         return reading
-    found: list[Mapping[str, Any]] = []
+    found: list[Finding] = []
     refused: list[Mapping[str, Any]] = []
     mine = f"{session.seq}."
     by_number = {line.no: line for line in lines}
-    for skip in rehearse(session, side, {"side": side, **reading.payload}, FlatDice()):
+    for skip in rehearse(session, side, {"side": side, **reading.payload}):
         if str(skip["id"]).startswith(mine):
             directive = reading.payload["directives"][int(str(skip["id"]).removeprefix(mine))]
             line = by_number.get(_line_number(directive["source"]), Line(0, skip["text"]))
@@ -151,7 +151,7 @@ def _tried(play: GameSession, side: str, reading: Reading, lines: Sequence[Line]
     return _without(reading, refused, found)
 
 
-def _without(reading: Reading, refused: Sequence[Mapping[str, Any]], findings: Sequence[Mapping[str, Any]]) -> Reading:
+def _without(reading: Reading, refused: Sequence[Mapping[str, Any]], findings: Sequence[Finding]) -> Reading:
     """A reading without the lines of some directives, of which ``findings`` says what is wrong."""
     if not refused:
         return reading

@@ -152,7 +152,7 @@ def adjust(context: ServiceContext, game: str, asked: Sequence[Sequence[str]], r
         trial = rules.load(session.data, session.options, rules.dump(session.state))
         before, events = set(rules.check(trial)), []
         for words in asked:
-            event = rules.adjustment(trial, words)
+            event = rules.words.adjustment(trial, words)
             if isinstance(event, Refusal):
                 raise CannotDo(f"{' '.join(words)[:60]}: {event.reason}")
             rules.apply(trial, event)

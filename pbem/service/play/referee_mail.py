@@ -107,7 +107,7 @@ def _send(
     where = f"Game {game.id}, {game.step_name}, {game.status}."
     filled = [part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent="    ") or [""]]
     text = "\n".join([heading, where, "", *filled, ""])
-    words = frozenset(context.rules(game.title).order_words)
+    words = frozenset(context.rules(game.title).words.order_words)
     subject = mailing.tagged(context, seat, heading)
     mailing.queue_text(
         context, game, seat, subject, guarded(text, words), mailing.NOTICE, answered=answered, attachments=list(files),
@@ -193,7 +193,7 @@ def _help(game: Game, context: ServiceContext) -> list[str]:
     found += [f"  game {game.id}", f"  turn {game_session.numbered(game.step_name)}"]
     found += [f"  {usage}" for verb, usage in REFEREE_VERBS.items() if verb not in ASKS]
     found += ["  end", "", "'because' and a reason may stand behind any act; both players read it.", "Corrections:"]
-    return [*found, *(f"  {form}" for form in context.rules(game.title).adjustments)]
+    return [*found, *(f"  {form}" for form in context.rules(game.title).words.adjustments)]
 
 
 def _ask_help(at: _Desk, rest: str) -> list[str]:

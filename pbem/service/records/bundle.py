@@ -20,7 +20,7 @@ from pbem.audit.verify import audit
 from pbem.audit.witness import Witness, witnesses
 from pbem.core.dice import seeds_of
 from pbem.core.journal import Row, canonical, digest
-from pbem.core.ruleset import Ruleset
+from pbem.games.contract import Title
 from pbem.service.context import ServiceContext
 from pbem.store.api import CLOSED, OVER, Game
 
@@ -152,7 +152,7 @@ def _plain(row: Row | Sealed) -> dict[str, Any]:
 # -- checking ------------------------------------------------------------------------------------------
 
 
-def verify(path: Path, rules: Callable[[str], Ruleset], kept: Sequence[Path] = ()) -> Verified:
+def verify(path: Path, rules: Callable[[str], Title], kept: Sequence[Path] = ()) -> Verified:
     """Check a bundle without a database: chain and data, with the seeds the dice, with all rows the rules run again.
 
     ``kept``: mails of the game and older bundles, which bear witness of the chain as it was.
@@ -195,7 +195,7 @@ def read(path: Path) -> Contents:
 MUST = ("game", "title", "scenario", "options", "dataset", "commitment", "status", "side", "rows", "head", "seeds")
 
 
-def _faults(found: Contents, done: Check, said: Witness, rules: Callable[[str], Ruleset]) -> Iterator[str]:
+def _faults(found: Contents, done: Check, said: Witness, rules: Callable[[str], Title]) -> Iterator[str]:
     """Everything that is wrong, the first first."""
     manifest, rows = found.manifest, found.rows
     yield from _told_otherwise(rows, said)

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pbem.core.documents import Facts, Item
 from pbem.core.journal import Row
-from pbem.core.ruleset import Ruleset
+from pbem.games.contract import Title
 from pbem.core.stage import Stage
 from pbem.core.undone import standing
 from pbem.reports.maps import paint
@@ -27,24 +28,24 @@ def chronicle(context: ServiceContext, game: str) -> dict[str, Any]:
     turns: list[dict[str, Any]] = []
     battles: list[dict[str, Any]] = []
     for label, played, state in _turns(rules, data, g.options, rows):
-        told = {
+        told: Facts = {
             "id": game, "players": {}, "number": 1, "step": _first(played), "deadline": None, "head": "", "seq": 0,
             "commitment": "", "seed": "",
         }  # fmt: skip
         side = rules.sides[0]
-        doc = rules.report(told, state, side, played, [])
+        doc = rules.telling.report(told, state, side, played, [])
         seen = rules.everything(state)
         turns.append({
             "label": label, "points": dict(seen["vp_held"]), "lost": doc["losses"],
             "picture": paint.map_png(seen, ground) if ground else None,
         })
-        battles += [{**b, "turn": label, "weight": _weight(b, seen)} for b in doc["battles"]]
+        battles += [{**b, "turn": label, "weight": _weight(b, rules.worth(state, b["area"]))} for b in doc["battles"]]
     battles.sort(key=lambda b: -b["weight"])
     return {"sides": list(rules.sides), "turns": turns, "battles": battles[:BATTLES]}
 
 
 def _turns(
-    rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], rows: Sequence[Row]
+    rules: Title, data: Mapping[str, Any], options: Mapping[str, Any], rows: Sequence[Row]
 ) -> Iterator[tuple[str, list[Row], Any]]:
     """Each turn's rows and the position at its end; set-up comes first."""
     state, turn = rules.new_state(data, options), 0
@@ -69,8 +70,7 @@ def _first(rows: Sequence[Row]) -> str:
     return next((str(r.payload["name"]) for r in rows if r.kind == "step"), "setup")
 
 
-def _weight(battle: Mapping[str, Any], seen: Mapping[str, Any]) -> float:
-    """How much a battle counts: its hits, and the points of an area that it won."""
+def _weight(battle: Item, worth: int) -> float:
+    """How much a battle counts: its hits, and the points of a place that it won (``worth``)."""
     hits = sum(line.get("hits", 0) for line in battle["lines"])
-    worth = next((a["vp"] for a in seen["areas"] if a["id"] == battle["area"]), 0)
     return float(hits + (3 + 2 * worth) * (battle["result"] == "attacker-holds"))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbem.audit import charts, history, stats
 from pbem.audit.history import Roll
 from pbem.core.journal import Row
-from pbem.core.ruleset import Ruleset
+from pbem.games.contract import Title
 from pbem.mail.compose import Attachment
 from pbem.orders.lexer import fold
 from pbem.reports.maps import paint
@@ -24,12 +24,12 @@ MOST = 300
 """Rolls that a letter shows; all of them are in the files with it."""
 
 
-def of_game(rules: Ruleset, rows: Sequence[Row], side: str, ended: bool) -> list[Roll]:
+def of_game(rules: Title, rows: Sequence[Row], side: str, ended: bool) -> list[Roll]:
     """The rolls of a game that a side ('' for the referee) may see."""
     return history.history(rows, "" if ended else side, rules.succeeds)
 
 
-def letter(rules: Ruleset, rolls: Sequence[Roll], words: Sequence[str]) -> tuple[str, list[str]]:
+def letter(rules: Title, rolls: Sequence[Roll], words: Sequence[str]) -> tuple[str, list[str]]:
     """Heading and lines on the rolls that ``words`` choose."""
     asked = " ".join(w for w in words if w not in FAIRNESS)
     which = f" ({asked})" if asked else ""
@@ -44,17 +44,17 @@ def letter(rules: Ruleset, rolls: Sequence[Roll], words: Sequence[str]) -> tuple
     return f"The dice{which}: {len(chosen)} of {len(rolls)} rolls", lines
 
 
-def tested(rules: Ruleset, rolls: Sequence[Roll]) -> list[stats.Fairness]:
+def tested(rules: Title, rolls: Sequence[Roll]) -> list[stats.Fairness]:
     """The statistics of a title's dice."""
     return stats.all_sides(rolls, rules.sides, rules.dice, rules.succeeds)
 
 
-def fairness(rules: Ruleset, rolls: Sequence[Roll]) -> list[str]:
+def fairness(rules: Title, rolls: Sequence[Roll]) -> list[str]:
     """The statistics in words."""
     return stats.text(tested(rules, rolls), max(1, len({r.turn for r in rolls if r.turn})))
 
 
-def picture(rules: Ruleset, rolls: Sequence[Roll], title: str) -> bytes:
+def picture(rules: Title, rolls: Sequence[Roll], title: str) -> bytes:
     """Histogram and luck over time as PNG."""
     import resvg_py  # only for who wants a picture
 
@@ -65,7 +65,7 @@ def picture(rules: Ruleset, rolls: Sequence[Roll], title: str) -> bytes:
     return bytes(png)
 
 
-def files(rules: Ruleset, rolls: Sequence[Roll], words: Sequence[str], game: str) -> list[Attachment]:
+def files(rules: Title, rolls: Sequence[Roll], words: Sequence[str], game: str) -> list[Attachment]:
     """The chosen rolls as CSV and JSON, and the picture if the statistics were asked for."""
     chosen = history.matching(rolls, [w for w in words if w not in FAIRNESS])
     found = [
@@ -89,5 +89,5 @@ def mail(play: GameSession, side: str, args: Sequence[str], answered: Answered) 
     more = files(play.rules, rolls, words, game.id)
     mailing.queue_text(
         context, game, seat, mailing.tagged(context, seat, heading.partition(" (")[0].rstrip("?")),
-        guarded(text, frozenset(play.rules.order_words)), mailing.NOTICE, answered=answered, attachments=more,
+        guarded(text, frozenset(play.rules.words.order_words)), mailing.NOTICE, answered=answered, attachments=more,
     )

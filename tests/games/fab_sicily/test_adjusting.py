@@ -16,7 +16,7 @@ available 3CDO"""
 
 
 def made(state, text: str) -> e.Adjusted:
-    event = RULESET.adjustment(state, text.split())
+    event = RULESET.words.adjustment(state, text.split())
     assert isinstance(event, e.Adjusted), event
     RULESET.apply(state, event)
     return event

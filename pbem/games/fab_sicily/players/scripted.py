@@ -7,7 +7,6 @@ the questions that would otherwise cost a mail each.
 from __future__ import annotations
 
 from pbem.core.asks import Option
-from pbem.core.dice import FlatDice
 from pbem.core.engine import Session, look_ahead
 from pbem.core.stage import Stage
 from pbem.games.fab_sicily.players import bots
@@ -64,7 +63,7 @@ def standing_orders(side: str) -> list[str]:
 def order_lines(session: Session, side: str) -> list[str]:
     """The lines that answer what ``side`` is asked now, and order the phases that follow from it."""
     last = TOGETHER.get(session.stage.phase, "")
-    state, chosen = look_ahead(session, side, FlatDice(), bots.planner, lambda step: not _before(step, session.stage.turn, last))
+    state, chosen = look_ahead(session, side, bots.planner, lambda step: not _before(step, session.stage.turn, last))
     open_ids = {a.id for a in session.open}
     lines: list[str] = []
     phase = ""

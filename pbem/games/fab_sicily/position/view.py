@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.core.ruleset import Seen
 from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.rules import victory
 from pbem.games.fab_sicily.position import events as e
 from pbem.games.fab_sicily.position.board import face_down
 from pbem.games.fab_sicily.position.data import AIRBORNE_BOX, AT_SEA, ELIMINATED, OFF_MAP, QUALITY_NAMES, RESERVED, SIDES, other
+from pbem.games.fab_sicily.position.seen import AreaSeen, BlockSeen, BoxSeen, ChitSeen, FabView, LostSeen, Standing
 from pbem.games.fab_sicily.position.state import Block, Chit, State
 
 PUBLIC_BOXES = ("available", "used", "eliminated", "cup", "conditional", "table")
@@ -43,7 +45,7 @@ a morale check is shown for it)."""
 # -- events -----------------------------------------------------------------------------------------
 
 
-def visibility(state: State, event: e.Event) -> dict[str, Any]:
+def visibility(state: State, event: e.Event) -> Seen:
     """Who may know ``event``, judged before it is applied.
 
     'open': both sides may know all of it; else it is the secret of 'side', and the other side gets what
@@ -60,7 +62,7 @@ def visibility(state: State, event: e.Event) -> dict[str, Any]:
         return {"open": True, "side": getattr(event, "side", ""), "where": where}
     owner = board.side_of(state, block)
     open_ = isinstance(event, REVEALING) or board.known_to(state, other(owner), block)
-    told = {"open": open_, "side": owner, "where": where}
+    told: Seen = {"open": open_, "side": owner, "where": where}
     return {**told, "public": False} if open_ and _between_the_sides(state, event, block) else told
 
 
@@ -108,7 +110,7 @@ def event_view(payload: Mapping[str, Any], side: str) -> dict[str, Any] | None:
 # -- the position -----------------------------------------------------------------------------------
 
 
-def view(state: State, side: str) -> dict[str, Any]:
+def view(state: State, side: str) -> FabView:
     """All that ``side`` may know of the position, as JSON data."""
     data = state.data
     return {
@@ -144,7 +146,7 @@ def view(state: State, side: str) -> dict[str, Any]:
     }
 
 
-def _standing(state: State) -> dict[str, Any]:
+def _standing(state: State) -> Standing:
     """19.3, 22.17 The points as they are now, what gives them, and what the scenario's rules are about."""
     held = victory.holdings(state)
     return {
@@ -157,7 +159,7 @@ def _standing(state: State) -> dict[str, Any]:
     }
 
 
-def _area(state: State, side: str, area: str) -> dict[str, Any]:
+def _area(state: State, side: str, area: str) -> AreaSeen:
     a = state.data.areas[area]
     return {
         "id": area,
@@ -182,7 +184,7 @@ def _area(state: State, side: str, area: str) -> dict[str, Any]:
     }
 
 
-def blocks_in(state: State, side: str, place: str, owner: str) -> list[dict[str, Any]]:
+def blocks_in(state: State, side: str, place: str, owner: str) -> list[BlockSeen]:
     """The blocks of ``owner`` in a place as ``side`` sees them; the order of unknown ones tells nothing."""
     return sorted((_block(state, side, b) for b in board.in_area(state, place, owner)), key=_visible_order)
 
@@ -195,9 +197,9 @@ MARKERS = ("status", "supplied", "reserve", "exploit", "garrison")
 """What everybody sees of a block: the markers on it, and whether it is a face-down garrison."""
 
 
-def _block(state: State, side: str, block: Block) -> dict[str, Any]:
+def _block(state: State, side: str, block: Block) -> BlockSeen:
     kind = state.type(block.id)
-    seen: dict[str, Any] = {
+    seen: BlockSeen = {
         "known": board.known_to(state, side, block.id),
         "side": kind.side,
         "status": block.status,
@@ -234,7 +236,7 @@ def _block(state: State, side: str, block: Block) -> dict[str, Any]:
     return seen
 
 
-def _gone(state: State, side: str, owner: str) -> list[dict[str, Any]]:
+def _gone(state: State, side: str, owner: str) -> list[LostSeen]:
     """The blocks of ``owner`` out of play; 14.29 one that left for Italy face-away is not named to the enemy."""
     return [
         {"id": b.id, "name": state.type(b.id).name, "how": b.area, "nation": state.type(b.id).nation}
@@ -250,7 +252,7 @@ def _boxes(state: State) -> list[str]:
     return [*state.beachheads, *state.data.ports, *held]
 
 
-def _box(state: State, side: str, box: str) -> dict[str, Any]:
+def _box(state: State, side: str, box: str) -> BoxSeen:
     return {
         "id": box,
         "name": board.place_name(state.data, box),
@@ -262,12 +264,12 @@ def _box(state: State, side: str, box: str) -> dict[str, Any]:
     }
 
 
-def _chits(state: State, side: str, owner: str) -> dict[str, list[dict[str, Any]]]:
+def _chits(state: State, side: str, owner: str) -> dict[str, list[ChitSeen]]:
     boxes = (*PUBLIC_BOXES, "to-come") if owner == side else PUBLIC_BOXES
     return {box.replace("-", "_"): [_chit(state, c) for c in board.in_box(state, owner, box)] for box in boxes}
 
 
-def _chit(state: State, chit: Chit) -> dict[str, Any]:
+def _chit(state: State, chit: Chit) -> ChitSeen:
     kind = state.data.chits[chit.id]
     return {
         "id": chit.id,
@@ -286,13 +288,15 @@ def _chit(state: State, chit: Chit) -> dict[str, Any]:
     }
 
 
-def everything(state: State) -> dict[str, Any]:
+def everything(state: State) -> FabView:
     """The position as nobody saw it while the game ran: each side's blocks as that side sees them."""
-    views = {side: view(state, side) for side in SIDES}
-    whole: dict[str, Any] = {**views[SIDES[0]], "side": ""}
-    for part in ("areas", "boxes"):
-        whole[part] = [
-            {**places[0], "blocks": {s: place["blocks"][s] for s, place in zip(SIDES, places, strict=True)}}
-            for places in zip(*(views[s][part] for s in SIDES), strict=True)
-        ]
-    return whole
+    views = [view(state, side) for side in SIDES]
+    areas: list[AreaSeen] = [
+        {**first, "blocks": {s: v["areas"][i]["blocks"][s] for s, v in zip(SIDES, views, strict=True)}}
+        for i, first in enumerate(views[0]["areas"])
+    ]
+    boxes: list[BoxSeen] = [
+        {**first, "blocks": {s: v["boxes"][i]["blocks"][s] for s, v in zip(SIDES, views, strict=True)}}
+        for i, first in enumerate(views[0]["boxes"])
+    ]
+    return {**views[0], "side": "", "areas": areas, "boxes": boxes}

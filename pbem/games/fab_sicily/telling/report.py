@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 from pbem.core.asks import Ask
+from pbem.core.documents import Accepted, Brief, Choice, Facts, Orders, Over, Report, Taken, Wanted
 from pbem.core.journal import Row
 from pbem.core.standing import STANDING, Directive
 from pbem.games.fab_sicily.words import orders
@@ -40,7 +41,7 @@ CHOICES_SHOWN = 24
 
 
 def report(
-    game: Mapping[str, Any],
+    game: Facts,
     state: State,
     side: str,
     rows: Sequence[Row],
@@ -48,8 +49,8 @@ def report(
     *,
     standing: Sequence[Directive] = (),
     plans: Sequence[Directive] = (),
-    receipt: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
+    receipt: Taken | None = None,
+) -> Report:
     """The report for ``side``; '' for an observer, who reads what lies open.
 
     ``game``: id, players {side: name}, number (of the report), step (the step's name), deadline (of
@@ -87,14 +88,14 @@ def report(
 
 
 def brief(
-    game: Mapping[str, Any],
+    game: Facts,
     state: State,
     side: str,
     asks: Sequence[Ask],
     *,
     standing: Sequence[Directive] = (),
     plans: Sequence[Directive] = (),
-) -> dict[str, Any]:
+) -> Brief:
     """What every mail of a game carries (receipts and reminders too): who, what is wanted, orders in force, reply block."""
     names = Names(state.data)
     mine = [a for a in asks if a.side == side]
@@ -103,7 +104,7 @@ def brief(
         "ruleset": "fab_sicily",
         "title": TITLE,
         "scenario": state.data.title,
-        "game": {k: game[k] for k in ("id", "number", "players")},
+        "game": {"id": game["id"], "number": game["number"], "players": game["players"]},
         "occasion": f"report {game['number']}",
         "order_words": ORDER_WORDS,
         "side": side,
@@ -134,9 +135,9 @@ def _headline(state: State, step: str, questions: int) -> str:
     return f"{phase_title(step)}{ask}"
 
 
-def _carried_out(receipt: Mapping[str, Any], void: Set[str]) -> dict[str, Any]:
+def _carried_out(receipt: Taken, void: Set[str]) -> Taken:
     """What became of a mail, without the orders that turned out to be impossible: the story says so, and why."""
-    phases = [
+    phases: list[Accepted] = [
         {**p, "title": _title_of(p["phase"]), "orders": [o for o in p["orders"] if o not in void]}
         for p in receipt["accepted"]
     ]
@@ -148,13 +149,13 @@ def _title_of(phase: str) -> str:
     return "standing orders" if phase == STANDING else phase_title(phase) if phase else ""
 
 
-def _over(state: State) -> dict[str, Any] | None:
+def _over(state: State) -> Over | None:
     if not state.winner:
         return None
     return {"winner": state.winner, "text": capital(WIN_WORDS[state.winner]), "vp": dict(state.vp)}
 
 
-def _waiting(game: Mapping[str, Any], mine: bool, others: Sequence[str]) -> str:
+def _waiting(game: Facts, mine: bool, others: Sequence[str]) -> str:
     """Whom the game waits for; never what it asks the other side."""
     who = ["you"] if mine else []
     for side in others:
@@ -163,7 +164,7 @@ def _waiting(game: Mapping[str, Any], mine: bool, others: Sequence[str]) -> str:
     return f"The game waits for {listed(who)}." if who else ""
 
 
-def _in_force(standing: Sequence[Directive], plans: Sequence[Directive]) -> dict[str, Any]:
+def _in_force(standing: Sequence[Directive], plans: Sequence[Directive]) -> Orders:
     """Orders as they were written, each once: standing ones numbered as 'cancel standing 2' counts them, the others by phase."""
     scopes = {d.text: d.scope for d in reversed(plans)}
     phases: dict[str, list[str]] = {}
@@ -212,7 +213,7 @@ def _news(story: Story, seen: Mapping[str, Any], side: str, names: Names) -> lis
 # -- questions ------------------------------------------------------------------------------------------
 
 
-def wanted(ask: Ask, names: Names, number: int) -> dict[str, Any]:
+def wanted(ask: Ask, names: Names, number: int) -> Wanted:
     """One open question: what is asked, the rule, the choices in short, the default, and how to answer."""
     kind, place = CATALOGUE[ask.kind], _place(ask, names)
     lines = [orders.text_of(o, ask) if kind.phase_orders else o.key for o in ask.options]
@@ -260,7 +261,7 @@ def _facts(ask: Ask) -> list[str]:
     ]
 
 
-def _labels(ask: Ask) -> list[dict[str, str]]:
+def _labels(ask: Ask) -> list[Choice]:
     """Short lists are shown option by option, with what each one means."""
     if len(ask.options) > 8 or not any(o.label for o in ask.options):
         return []
@@ -309,7 +310,7 @@ def _some(goals: Sequence[str]) -> str:
     return ", ".join(each[:TARGETS_SHOWN]) + more
 
 
-def reply_block(game: Mapping[str, Any], asks: Sequence[Ask]) -> list[str]:
+def reply_block(game: Facts, asks: Sequence[Ask]) -> list[str]:
     """The lines to send back.  All suggestions are comments, so that a reply sent as it is does nothing."""
     lines = [f"game {game['id']}", orders.guard_of(game["step"])]
     for ask in asks:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
+from pbem.core.documents import Item
 from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.rules.d10 import success
 from pbem.games.fab_sicily.position.events import BY_PORT
@@ -155,12 +156,9 @@ class Names:
         return f"the bridge {self.place(a)} - {self.place(b)}"
 
 
-Item = dict[str, Any]
-
-
 def item(text: str, rule: str = "", tone: str = "", **more: Any) -> Item:
     """One line of the story."""
-    return {"text": capital(text), "rule": rule, "source": "", "tone": tone, **more}
+    return cast(Item, {"text": capital(text), "rule": rule, "source": "", "tone": tone, **more})
 
 
 # -- one sentence an event ------------------------------------------------------------------------------

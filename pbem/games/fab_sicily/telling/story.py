@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pbem.core.documents import Move, Phase, Roll
 from pbem.core.journal import Row
 from pbem.core.standing import Directive
 from pbem.games.fab_sicily.position.data import Data
@@ -69,9 +70,9 @@ class Story:
     names: Names
     side: str
     standing: Sequence[Directive]
-    phases: list[dict[str, Any]] = field(default_factory=list)
-    rolls: list[dict[str, Any]] = field(default_factory=list)
-    moves: list[dict[str, Any]] = field(default_factory=list)
+    phases: list[Phase] = field(default_factory=list)
+    rolls: list[Roll] = field(default_factory=list)
+    moves: list[Move] = field(default_factory=list)
     battles: list[Item] = field(default_factory=list)
     taken: dict[str, list[str]] = field(default_factory=dict)
     steps_lost: dict[str, int] = field(default_factory=dict)
@@ -124,7 +125,7 @@ class Story:
                 "faces": list(roll["faces"]),
                 "sides": roll["sides"],
                 "target": roll["target"],
-                "mods": [list(m) for m in roll["mods"]],
+                "mods": [(why, by) for why, by in roll["mods"]],
                 "told": roll["target"] is not None,
             }
         )
@@ -220,8 +221,7 @@ class Story:
         self._attacker = attacker
         place = self.names.place(area)
         title = f"The battle in {place} goes on:" if again else f"In {place} {does(attacker, 'attack')}:"
-        more = {"source": source, "area": area, "attacker": attacker, "lines": [], "result": ""}
-        self._battle = {**item(title, rule, "battle"), **more}
+        self._battle = item(title, rule, "battle", source=source, area=area, attacker=attacker, lines=[], result="")
         self.battles.append(self._battle)
         self.phases[-1]["items"].append(self._battle)
 

@@ -7,11 +7,11 @@ order can be carried out is only found when its turn comes: ``choose`` picks it 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import islice
-from typing import Any
 
 from pbem.core.asks import Ask, Option, Refusal
+from pbem.core.documents import Severity
 from pbem.core.standing import ONCE, PLAN, STANDING, Directive, Test
 from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.words import choosing, scopes
@@ -24,7 +24,7 @@ from pbem.games.fab_sicily.position.state import State
 from pbem.games.fab_sicily.words.verbs import PHASE_WORDS, VERBS
 from pbem.orders.catalogue import AskKind
 from pbem.orders.diagnostics import ERROR, REFUSED, WARNING, Diagnostic
-from pbem.orders.drafts import Draft, numbered
+from pbem.orders.drafts import Draft, Parsed, numbered
 from pbem.orders.grammar import SHOWN, Form, Reader, Trouble, first_clause, read_first
 from pbem.orders.help import Language
 from pbem.orders.lexer import LONGEST, SEP, WORD, Token, odd_letters, tokenise
@@ -51,28 +51,6 @@ ANSWER_WORDS = frozenset(word for k in CATALOGUE.kinds if not k.phase_orders for
 
 ORDER_WORDS = frozenset(VERBS.words) | ANSWER_WORDS
 """What a line of this title may begin with: an order, or the answer to a question."""
-
-
-@dataclass
-class Parsed:
-    """What the lines of one mail come to.
-
-    ``directives``: fields of :class:`~pbem.core.standing.Directive` but for id and side; ``replace``: (scope, kind)
-    sets that they supersede; ``cancel``: ids of directives taken back; ``canonical``: the orders accepted, as an
-    order block that says the same; ``phases``: scopes for which a set of orders was given.
-    """
-
-    directives: list[dict[str, Any]] = field(default_factory=list)
-    replace: list[tuple[str, str]] = field(default_factory=list)
-    cancel: list[str] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-    canonical: list[str] = field(default_factory=list)
-    phases: list[str] = field(default_factory=list)
-
-    @property
-    def good(self) -> bool:
-        """Whether every line stands."""
-        return all(d.severity == WARNING for d in self.diagnostics)
 
 
 class Refused(Exception):
@@ -201,7 +179,8 @@ class _Parser:
         return out
 
     def _tell(
-        self, severity: str, start: int, length: int, code: str, message: str, rule: str = "", suggestions: Sequence[str] = ()
+        self, severity: Severity, start: int, length: int, code: str, message: str, rule: str = "",
+        suggestions: Sequence[str] = (),
     ) -> None:
         text, tokens = self.now.text, self.tokens
         if not tokens:
