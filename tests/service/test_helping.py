@@ -18,7 +18,7 @@ from pbem.scenarios import catalog
 from tests.service.conftest import ANN, text
 
 RULES = find_title("fab_sicily")
-LANGUAGE = RULES.language
+LANGUAGE = RULES.words.language
 ROOT = Path(pbem.__file__).parent
 
 
