@@ -50,6 +50,8 @@ class Ask:
     know and standing orders may test; ``default``: the key taken at the deadline.
     ``make``: makes the options one by one, as far as somebody looks (called once, and not at all while a step is
     replayed); ``closing``: one more, always offered and the last of them, which ends the phase.
+    ``lookup``: for questions of very many options, finds one of those that ``make`` makes by its text, case and blanks not
+    counting, or by a tag, without making the others; None if it is not offered.
     """
 
     side: str
@@ -63,6 +65,7 @@ class Ask:
     facts: Facts = field(default_factory=dict)
     id: str = ""
     closing: Option | None = None
+    lookup: Callable[[str], Option | None] | None = None
     _options: tuple[Option, ...] | None = None
     _made: list[Option] = field(default_factory=list)
     _making: Iterator[Option] | None = None
@@ -109,6 +112,8 @@ class Ask:
         """The option of that key, if it is offered."""
         if self.closing is not None and self.closing.key == key:
             return self.closing
+        if self.lookup is not None:
+            return self.lookup(key)
         return next((o for o in self.each() if o.key == key), None)
 
 
@@ -148,6 +153,9 @@ def pick(ask: Ask, choice: str) -> Option | Refusal:
     if exact is not None:
         return exact
     wanted = fold(choice)
+    if ask.lookup is not None:
+        named = next(ask.each(), None) if wanted == "first" else ask.option(ask.default if wanted == "default" else wanted)
+        return named or Refusal(f"'{choice}' is not possible here", ask.rule)
     for option in ask.options:
         if fold(option.key) == wanted:
             return option

@@ -1,5 +1,6 @@
 """Questions: their options are made one by one, as far as somebody looks."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -53,3 +54,18 @@ def test_a_choice_is_a_key_then_a_tag_and_case_and_blanks_do_not_count() -> None
     assert pick(question, " Move  50-1 TO 12") == question.options[0]
     assert pick(question, "last") == question.options[2] and pick(question, "first") == question.options[0]
     assert isinstance(pick(question, "z"), Refusal)
+
+
+def test_a_question_that_looks_options_up_makes_none_of_the_others() -> None:
+    question, made = ask(*(f"move {n} to {m}" for n in range(200) for m in range(200)), closing=DONE)
+
+    def lookup(text: str) -> Option | None:
+        found = re.fullmatch(r"move (\d+) to (\d+)", text)
+        return Option(text) if found and int(found[1]) < 200 and int(found[2]) < 200 else None
+
+    question.lookup = lookup
+    question.default = "move 199 to 199"
+    assert pick(question, " MOVE 7  to 190") == Option("move 7 to 190") and question.option("done") == DONE
+    assert isinstance(pick(question, "move 7 to 200"), Refusal) and isinstance(pick(question, "anything"), Refusal)
+    assert pick(question, "default") == Option("move 199 to 199") and not made
+    assert pick(question, "first") == Option("move 0 to 0") and question.only is None and made == ["move 0 to 0"]
