@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from pbem.kit.areamap import reachable
+from pbem.kit.search import reachable
 from pbem.scenarios.rows import (
     ALL, Problem, Row, Source, Status, Table, Text, Words, YesNo, read_csv, read_toml, toml_line, twice,
 )

@@ -1,4 +1,4 @@
-"""The bench of hex turns in small: a move order is looked up, not searched for (the real figures: python -m tests.bench.hexturn)."""
+"""The bench of hex turns in small: a move order is looked up, not searched for (python -m tests.bench.hexturn: the figures)."""
 
 from tests.bench.hexturn import measure
 

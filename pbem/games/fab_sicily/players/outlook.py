@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Container, Iterable
 
-from pbem.kit.areamap import distances
+from pbem.kit.search import distances
 from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.rules import boundaries
 from pbem.games.fab_sicily.position.data import ARMOR, other

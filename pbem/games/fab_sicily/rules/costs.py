@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from pbem.kit.areamap import distances
+from pbem.kit.search import distances
 from pbem.core.asks import Refusal
 from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.rules import boundaries

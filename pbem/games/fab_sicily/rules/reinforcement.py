@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
-from pbem.kit.areamap import distances
+from pbem.kit.search import distances
 from pbem.core.asks import Answer, Ask, Option
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily.position import board

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pbem.kit.areamap import distances, nearest, reachable
+from pbem.kit.search import distances, nearest, reachable
 from pbem.core.asks import Ask, Option
 from pbem.core.engine import Ctx
 from pbem.games.fab_sicily.position import board

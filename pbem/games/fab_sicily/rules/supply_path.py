@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.kit.areamap import reachable
+from pbem.kit.search import reachable
 from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.position.data import AXIS, border_id
 from pbem.games.fab_sicily.position.state import State
