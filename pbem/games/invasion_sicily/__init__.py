@@ -6,8 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.core.asks import Ask, Option, Refusal
+from pbem.core.documents import View
+from pbem.core.ruleset import Seen
+from pbem.core.standing import Directive
 from pbem.games.invasion_sicily.position import apply as folding
-from pbem.games.invasion_sicily.position import events, invariants, view
+from pbem.games.invasion_sicily.position import events, invariants, seen, view
 from pbem.games.invasion_sicily.position import state as states
 from pbem.games.invasion_sicily.position.data import SIDES, Data, build
 from pbem.games.invasion_sicily.position.state import State
@@ -59,7 +62,7 @@ class InvasionSicily:
         """From JSON."""
         return events.from_data(data)
 
-    def visibility(self, state: State, event: events.Event) -> dict[str, Any]:
+    def visibility(self, state: State, event: events.Event) -> Seen:
         """Who may know an event."""
         return view.visibility(state, event)
 
@@ -86,11 +89,25 @@ class InvasionSicily:
 
         return choosing.choose(state, ask, choice)
 
-    def view(self, state: State, side: str) -> dict[str, Any]:
+    def meant(self, state: State, order: Directive, key: str) -> bool:
+        """Whether an order is for an option."""
+        return key in order.choices
+
+    def rehearsed_face(self, sides: int) -> int:
+        """3.6.2 High rolls fail."""
+        return sides
+
+    view_type = seen.InvasionView
+
+    def view(self, state: State, side: str) -> View:
         """What a side may know."""
         return view.view(state, side)
 
-    def everything(self, state: State) -> dict[str, Any]:
+    def worth(self, state: State, place: str) -> int:
+        """17.0"""
+        return victory.worth(state, place)
+
+    def everything(self, state: State) -> View:
         """All that either side knows."""
         return view.everything(state)
 

@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.core.ruleset import Seen
 from pbem.games.invasion_sicily.position import board
 from pbem.games.invasion_sicily.position import events as e
 from pbem.games.invasion_sicily.position.data import ALLIED, BOXES, FOLLOW_UP, INVASION, RESERVED, SIDES
+from pbem.games.invasion_sicily.position.seen import InvasionView, PortSeen, UnitSeen
 from pbem.games.invasion_sicily.position.state import State
 from pbem.games.invasion_sicily.rules import ports, victory
 
@@ -25,7 +27,7 @@ RULING: what is put into the Amphibious Invasion and Follow-Up boxes is Allied b
 HIDDEN_BOXES = (INVASION, FOLLOW_UP)
 
 
-def visibility(state: State, event: e.Event) -> dict[str, Any]:
+def visibility(state: State, event: e.Event) -> Seen:
     """Who may know ``event``, judged before it is applied."""
     where = getattr(event, "hex", "") or getattr(event, "place", "")
     unit = getattr(event, "unit", "")
@@ -46,17 +48,17 @@ def event_view(payload: Mapping[str, Any], side: str) -> dict[str, Any] | None:
     return None
 
 
-def view(state: State, side: str) -> dict[str, Any]:
+def view(state: State, side: str) -> InvasionView:
     """All that ``side`` may know of the position, as JSON data."""
     return _view(state, side, side == ALLIED)
 
 
-def everything(state: State) -> dict[str, Any]:
+def everything(state: State) -> InvasionView:
     """The position with all that either side knows."""
     return _view(state, "", True)
 
 
-def _view(state: State, side: str, plans: bool) -> dict[str, Any]:
+def _view(state: State, side: str, plans: bool) -> InvasionView:
     data = state.data
     return {
         "scenario": data.scenario, "title": data.title, "side": side if side in SIDES else "", "turn": state.turn,
@@ -70,7 +72,8 @@ def _view(state: State, side: str, plans: bool) -> dict[str, Any]:
         "axis_zone": state.axis_zone, "evacuating": state.evacuating,
         "mussolini": {k: state.mussolini[k] for k in ("tries", "fallen", "revival")},
         "operations": dict(state.operations), "plan": list(state.plan) if plans else [],
-        "points": victory.points(state), "ledger": dict(state.ledger), "holdings": [list(h) for h in victory.holdings(state)],
+        "vp_held": {"allied": victory.points(state), "axis": 0}, "ledger": dict(state.ledger),
+        "holdings": [list(h) for h in victory.holdings(state)],
         "losses": [list(x) for x in victory.losses(state)], "levels": [list(x) for x in data.levels],
     }
 
@@ -88,26 +91,27 @@ def _shown(state: State, unit: str, side: str, plans: bool) -> bool:
     return place in BOXES or place == "eliminated"
 
 
-def _unit(state: State, unit: str, plans: bool) -> dict[str, Any]:
+def _unit(state: State, unit: str, plans: bool) -> UnitSeen:
     """A unit as it lies there; of an untried piece nothing but that it is one."""
     found, kind = state.units[unit], state.type(unit)
     tried = board.tried(state, unit)
-    seen: dict[str, Any] = {
+    seen: UnitSeen = {
         "id": unit, "name": state.data.units[unit].name, "side": kind.side, "nation": kind.nation,
         "type": state.data.units[unit].type if not tried else kind.type, "size": kind.size, "place": found.place,
         "target": found.target, "tried": tried, "marks": [m for m in found.marks if m in ("unsupplied", "disrupted", "fired")],
         "stacking": kind.stacking, "beach": found.beach if plans else "",
     }
     if tried:
-        seen |= {
+        values: dict[str, Any] = {
             "attack": board.attack(state, unit), "defence": board.defence(state, unit), "er": board.er(state, unit),
             "ma": kind.ma, "steps": board.steps(state, unit), "full": kind.steps, "support": kind.support, "range": kind.range,
             "mobility": kind.mobility, "armor": kind.armor, "port_side": found.port, "capacity": kind.capacity,
         }
+        seen.update(values)  # type: ignore[typeddict-item]
     return seen
 
 
-def _port(state: State, hex_: str) -> dict[str, Any]:
+def _port(state: State, hex_: str) -> PortSeen:
     found = state.data.hexes[hex_]
     return {
         "hex": hex_, "name": found.port, "holder": state.holder(hex_), "printed": found.capacity,

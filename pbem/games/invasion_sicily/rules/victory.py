@@ -45,6 +45,14 @@ def holdings(state: State) -> list[tuple[str, str, int]]:
     return [(h.id, what, v) for h in state.data.hexes.values() if state.holder(h.id) == ALLIED for what, v in of_hex(state, h)]
 
 
+def worth(state: State, hex_: str) -> int:
+    """17.0 What a hex gives to the Allies if they hold it."""
+    if state.data.objectives:
+        return state.data.objectives.get(hex_, 0)
+    found = state.data.hexes.get(hex_)
+    return sum(v for _, v in of_hex(state, found)) if found else 0
+
+
 def of_hex(state: State, hex_: Hex) -> Iterator[tuple[str, int]]:
     """17.0 What a hex is worth: a place by its own name, else as a port, a city, an airfield."""
     values = {(v.kind, v.what): v.points for v in state.data.values}
