@@ -468,6 +468,15 @@ class Outbox(Protocol):
     def retry(self, id: int, at: str, error: str) -> None:
         """It has not been taken, or nobody knows: try the same letter again at a time."""
 
+    def hasten(self, now: str) -> None:
+        """Every queued letter may be tried now: the mail server works again."""
+
+    def last_sent(self) -> str:
+        """When a letter was taken last; '' if none was, or its bytes are no longer kept."""
+
+    def failures(self) -> Iterator[Letter]:
+        """All letters that were given up, oldest first."""
+
     def failed(self, id: int, error: str) -> None:
         """It will not be tried again by itself."""
 

@@ -174,6 +174,21 @@ class SqliteOutbox:
         """Try the same letter again."""
         self._db.table("outbox").update(id, {"status": QUEUED, "next_try": at, "error": error})
 
+    def hasten(self, now: str) -> None:
+        """Every queued letter's time has come."""
+        self._db.execute("update outbox set next_try = ? where status = ? and next_try > ?", [now, QUEUED, now])
+
+    def last_sent(self) -> str:
+        """When a letter was taken last."""
+        kept = "outbox indexed by outbox_kept where status = 'sent' and length(raw) > 0"
+        [found] = rows(self._db, f"select max(sent) at from {kept}")
+        return found["at"] or ""
+
+    def failures(self) -> Iterator[Letter]:
+        """All letters that were given up."""
+        for found in self._db.table("outbox").rows_where("status = ?", [FAILED], order_by="id"):
+            yield _letter(found)
+
     def failed(self, id: int, error: str) -> None:
         """Given up."""
         self._db.table("outbox").update(id, {"status": FAILED, "error": error})

@@ -53,7 +53,8 @@ verbose_proctitle = no
 mail_max_userip_connections = 50
 namespace inbox {{
   inbox = yes
-  separator = /
+  separator = {separator}
+  prefix = {prefix}
 }}
 {oauth}
 passdb {{
@@ -109,10 +110,10 @@ def free_port() -> int:
 
 class Dovecot:
     """One server with the user ``judge``, password ``secret``; ``certificate``: (cert, key) files to speak TLS with;
-    ``token_info``: where access tokens are looked up, for XOAUTH2."""
+    ``token_info``: where access tokens are looked up, for XOAUTH2; ``prefix``: where personal folders are kept ('INBOX.')."""
 
     def __init__(
-        self, password: str = "secret", certificate: tuple[Path, Path] | None = None, token_info: str = "",
+        self, password: str = "secret", certificate: tuple[Path, Path] | None = None, token_info: str = "", prefix: str = "",
     ) -> None:
         self.d = Path(tempfile.mkdtemp(prefix="dv", dir="/tmp"))  # short, and others may enter it, unlike pytest's tmp_path
         for name in ("run", "state", "mail"):
@@ -130,6 +131,7 @@ class Dovecot:
         tokens.chmod(0o644)
         oauth = f"passdb {{\n  driver = oauth2\n  mechanisms = xoauth2 oauthbearer\n  args = {tokens}\n}}" if token_info else ""
         who |= {"mechanisms": "plain login" + (" xoauth2 oauthbearer" if token_info else ""), "oauth": oauth}
+        who |= {"separator": "." if prefix else "/", "prefix": prefix}
         self.configuration = self.d / "dovecot.conf"
         self.configuration.write_text(
             CONFIGURATION.format(d=self.d, ssl="yes" if certificate else "no", certificate=pair, **who, **ports)

@@ -85,15 +85,16 @@ def failed(context: ServiceContext, part: str, why: str, kind: str = BUSY, *, pr
     return found
 
 
-def works(context: ServiceContext, part: str) -> None:
-    """A part works."""
+def works(context: ServiceContext, part: str) -> bool:
+    """A part works; whether it did not before."""
     before = open_now(context, part)
     if before is None:
-        return
+        return False
     with context.store.transaction():
         _keep(context, part, replace(before, ended=context.now))
         context.note("trouble", f"{part} works again; it did not since {before.since}: {before.why}")
     log.info(f"{part} works again", since=before.since)
+    return True
 
 
 def _keep(context: ServiceContext, part: str, trouble: Trouble) -> None:

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import re
 import socket
+import ssl
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from imaplib import IMAP4
 from pathlib import Path
 
+from imapclient.exceptions import LoginError
+
 from pbem.config import Config
 from pbem.mail.imap import ImapMailbox
-from pbem.mail.smtp import SendError
+from pbem.mail.limits import TooSlow
+from pbem.mail.mailbox import BadFolder, Later
+from pbem.mail.oauth import OAuthError
+from pbem.mail.smtp import NotAllowed, SendError
 from pbem.service.host.servers import imap_mailbox, smtp_sender
 from pbem.service.play.outages import HOLD
 from pbem.service.times import moment
@@ -85,14 +92,24 @@ def _mail_in(config: Config) -> Iterator[Check]:
         with box:
             list(_first(box))
         yield Check("imap", True, place)
-    except (OSError, IMAP4.error) as error:
-        yield Check("imap", False, f"{place}: {error}", f"check {_login(config, 'IMAP')}")
+    except (OSError, IMAP4.error, ValueError) as error:
+        yield Check("imap", False, f"{place}: {' '.join(str(error).split())}", _cause(config, "IMAP", error))
 
 
-def _login(config: Config, kind: str) -> str:
-    """The settings to look at."""
+def _cause(config: Config, kind: str, error: Exception) -> str:
+    """What to do about an error of a mail server."""
     secret = "PBEM_OAUTH_..." if config.oauth_token_url else f"PBEM_{kind}_PASSWORD"
-    return f"PBEM_{kind}_HOST, _PORT, _SECURITY, _USER and {secret}"
+    if isinstance(error, (LoginError, NotAllowed)):
+        return f"it does not let us in: check PBEM_{kind}_USER and {secret}; some providers want an app password"
+    if isinstance(error, OAuthError):
+        return "no access token is given: check PBEM_OAUTH_...; the refresh token may have been withdrawn"
+    if isinstance(error, BadFolder):
+        return "check the folders: PBEM_IMAP_FOLDER, PBEM_IMAP_PROCESSED and PBEM_IMAP_QUARANTINE"
+    if isinstance(error, (Later, TooSlow)) or kind == "SMTP" and re.match(r"[45]\d\d ", str(error)):
+        return "the settings are in order: wait, it is tried again by itself"
+    if isinstance(error, ssl.SSLError) or "SSL" in str(error):
+        return f"check PBEM_{kind}_PORT and PBEM_{kind}_SECURITY, and that the name in the certificate is PBEM_{kind}_HOST"
+    return f"nobody answers there: check PBEM_{kind}_HOST, PBEM_{kind}_PORT and PBEM_{kind}_SECURITY, and the network"
 
 
 def _first(box: ImapMailbox) -> Iterator[str]:
@@ -121,7 +138,7 @@ def _mail_out(config: Config) -> Iterator[Check]:
             sender.probe()
         yield Check("smtp", True, place)
     except (SendError, OSError) as error:
-        yield Check("smtp", False, f"{place}: {error}", f"check {_login(config, 'SMTP')}")
+        yield Check("smtp", False, f"{place}: {error}", _cause(config, "SMTP", error))
 
 
 def _safe(name: str, host: str, security: str) -> Check:

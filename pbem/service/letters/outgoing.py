@@ -8,6 +8,7 @@ which a mail can go out twice.
 
 from __future__ import annotations
 
+import json
 import time
 from typing import Protocol
 
@@ -24,6 +25,8 @@ FIRST_WAIT, LONGEST_WAIT = 60, 4 * 3600
 
 GIVE_UP = 5 * 24
 """Hours after which a letter is no longer tried."""
+
+LAST_DAY = "9999"
 
 RUN_SECONDS = 300
 """A tick sends no longer than that; the rest is for the next one."""
@@ -48,6 +51,8 @@ def send_ready(context: ServiceContext, sender: Sender, limit: int = 500, *, at_
     if not at_once and breaker.paused(context, breaker.SEND):
         return 0
     ids = context.store.outbox.ready(context.now, limit)
+    if not ids and breaker.open_now(context, breaker.SEND):
+        ids = context.store.outbox.ready(LAST_DAY, 2)  # to see whether the server takes anything, though their time has not come
     if not ids and not context.store.outbox.oldest():
         breaker.works(context, breaker.SEND)  # nothing waits any more: what did was given up, or no longer holds
     run, end = _Run(context, sender), time.monotonic() + RUN_SECONDS
@@ -100,7 +105,9 @@ class _Run:
         faults.point("send.committed")
         log.info("sent", letter=letter.id, kind=letter.kind, game=letter.game, side=letter.side)
         self.taken, self.busy = self.taken + 1, None
-        breaker.works(context, breaker.SEND)
+        if breaker.works(context, breaker.SEND):
+            with context.store.transaction():
+                context.store.outbox.hasten(context.now)
         self._give_up()
 
     def _not_taken(self, letter: Letter, error: Exception) -> None:
@@ -114,9 +121,20 @@ class _Run:
             return
         _again(self.context, letter, str(error))
         if isinstance(error, (Unavailable, Unknown, OSError)):
-            general = getattr(error, "general", not isinstance(error, Unknown)) or self.busy is not None
-            self.busy = error if isinstance(error, SendError) else Unavailable(str(error))
-            self.over = general
+            general = getattr(error, "general", not isinstance(error, Unknown))
+            if general or not self._its_own_fault(letter):
+                self.over = general or self.busy is not None
+                self.busy = error if isinstance(error, SendError) else Unavailable(str(error))
+
+    def _its_own_fault(self, letter: Letter) -> bool:
+        """Whether other letters have been taken since this one was not taken for the first time."""
+        notes, name = self.context.store.notes, "not taken first"
+        oldest = later(self.context.now, hours=-GIVE_UP)
+        known = {id: at for id, at in json.loads(notes.value(name) or "{}").items() if at > oldest}
+        at = known.setdefault(str(letter.id), self.context.now)
+        with self.context.store.transaction():
+            notes.set_value(name, json.dumps(known))
+        return at < self.context.store.outbox.last_sent()
 
     def _we_are_refused(self) -> None:
         """So many different people cannot all have bad addresses."""

@@ -8,9 +8,10 @@ folder for such mails, and the operator is told.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from imaplib import IMAP4
+from typing import Any
 
 from pbem.mail import faults
 from pbem.mail.mailbox import Fetched, Later, Mailbox
@@ -50,6 +51,7 @@ def collect(
     faults.point("fetch.begun")
     refused: list[Fetched] = []
     others = False
+    known = _known(context, folder)
     while some := _some(mails, stop):
         whole = [m for m in some if m.raw]
         if whole:
@@ -58,14 +60,15 @@ def collect(
             others = others or bool(refused)
         if not some[-1].raw:
             refused.append(some[-1])
-            since = _refused_since(context, folder, refused[0])
-            if context.now < later(since, hours=LOOK_PAST_HOURS) or len(refused) == LOOK_PAST and not others:
+            if context.now < later(_since(context, known, refused[0]), hours=LOOK_PAST_HOURS):
                 break
+            if len(refused) == LOOK_PAST and not others:
+                break
+    state = {m.key: {"since": _since(context, known, m), "alone": _alone(known, m) and not others} for m in refused}
+    if refused or known and not stop():
+        _remember(context, folder, {**known, **state} if refused else {})
     if refused:
-        _not_handed_out(context, mailbox, folder, refused, others)
-    elif context.store.notes.value(_name(folder)) and not stop():
-        with context.store.transaction():
-            context.store.notes.set_value(_name(folder), "")
+        _not_handed_out(context, mailbox, folder, refused, state)
 
 
 def _store(context: ServiceContext, mailbox: Mailbox, folder: str, mails: Sequence[Fetched], *, cursor: bool) -> None:
@@ -103,25 +106,33 @@ def _name(folder: str) -> str:
     return f"refused {folder}"
 
 
-def _refused_since(context: ServiceContext, folder: str, mail: Fetched) -> str:
-    """Since when a mail has been refused."""
-    known = json.loads(context.store.notes.value(_name(folder)) or "{}")
-    if known.get("key") == mail.key:
-        return str(known["since"])
+def _known(context: ServiceContext, folder: str) -> dict[str, Any]:
+    """The mails that were refused before: since when, and whether no mail behind them was handed out meanwhile."""
+    known: dict[str, Any] = json.loads(context.store.notes.value(_name(folder)) or "{}")
+    return known
+
+
+def _remember(context: ServiceContext, folder: str, known: Mapping[str, Any]) -> None:
     with context.store.transaction():
-        context.store.notes.set_value(_name(folder), json.dumps({"key": mail.key, "since": context.now}))
-    return context.now
+        context.store.notes.set_value(_name(folder), json.dumps(known) if known else "")
 
 
-def _not_handed_out(context: ServiceContext, mailbox: Mailbox, folder: str, refused: Sequence[Fetched], others: bool) -> None:
+def _since(context: ServiceContext, known: Mapping[str, Any], mail: Fetched) -> str:
+    return str(known.get(mail.key, {}).get("since", context.now))
+
+
+def _alone(known: Mapping[str, Any], mail: Fetched) -> bool:
+    return bool(known.get(mail.key, {}).get("alone", True))
+
+
+def _not_handed_out(
+    context: ServiceContext, mailbox: Mailbox, folder: str, refused: Sequence[Fetched], state: Mapping[str, Any]
+) -> None:
     """Shelve the first of these mails, if it has been refused for so long that it must be the mail's own fault; else, and if
     there are more, `Later`."""
-    first = refused[0]
-    since = _refused_since(context, folder, first)
-    alone = len(refused) == 1 and not others
-    if (others and context.now >= later(since, hours=SHELVED_HOURS)) or (
-        alone and context.now >= later(since, hours=SHELVED_ALONE_HOURS)
-    ):
+    first, since = refused[0], state[refused[0].key]["since"]
+    compared = not state[first.key]["alone"]
+    if context.now >= later(since, hours=SHELVED_HOURS if compared else SHELVED_ALONE_HOURS) and (compared or len(refused) == 1):
         with context.store.transaction():
             context.store.inbox.set_cursor(folder, first.key)
             why = f"mail {first.key} of {folder}, received {stamp(first.received)}: {first.refused}"
@@ -131,6 +142,7 @@ def _not_handed_out(context: ServiceContext, mailbox: Mailbox, folder: str, refu
                 f"It is in the folder {context.config.imap_quarantine!r} now, and nothing of it was carried out.",
                 "If you can read it there, move it back to the inbox, or ask its writer to send it again.",
             ], once=f"unreadable {folder} {first.key}")
+            _remember(context, folder, {k: v for k, v in state.items() if k != first.key})
         _move(context, mailbox, first.key, False)
         refused = refused[1:]
     if refused:
