@@ -10,23 +10,22 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.config import Config, ConfigError
-from pbem.games.contract import Title, find_title
-from pbem.mail.auth import DnsFunc
-from pbem.mail.embedded import folder_name
-from pbem.mail.mailbox import Mailbox
-from pbem.mail.maildir import Maildir
-from pbem.mail.smtp import Sender as SmtpSender
+from pbem.games import find_title
 from pbem.service.play.clock import BadClock, option
 from pbem.service.play.clock import defaults as clock_defaults
 from pbem.service.context import ServiceContext
-from pbem.service.letters.outgoing import Sender
-from pbem.service.host.servers import imap_mailbox, smtp_sender
 from pbem.scenarios import catalog
 from pbem.store.api import Store
 from pbem.store.schema import open_store
+
+if TYPE_CHECKING:
+    from pbem.games.contract import Title
+    from pbem.mail.auth import DnsFunc
+    from pbem.mail.mailbox import Mailbox
+    from pbem.service.letters.outgoing import Sender
 
 
 COLLECT = 10_000
@@ -90,14 +89,23 @@ def geometry(title: str) -> Mapping[str, Any] | None:
 
 
 def _mailbox(config: Config) -> Mailbox:
-    return imap_mailbox(config) if config.imap_host else Maildir(
-        config.maildir / folder_name(config.address), config.max_mail_bytes
-    )
+    if config.imap_host:
+        from pbem.service.host.servers import imap_mailbox
+
+        return imap_mailbox(config)
+    from pbem.mail.embedded import folder_name
+    from pbem.mail.maildir import Maildir
+
+    return Maildir(config.maildir / folder_name(config.address), config.max_mail_bytes)
 
 
 def _sender(config: Config) -> Sender:
     if config.smtp_host:
+        from pbem.service.host.servers import smtp_sender
+
         return smtp_sender(config)
+    from pbem.mail.smtp import Sender as SmtpSender
+
     host, port = config.listen_at
     return SmtpSender(host, port, tls="none")
 

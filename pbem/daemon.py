@@ -36,7 +36,7 @@ from pbem.service.letters import outgoing
 from pbem.service.mailroom import collection, intake
 from pbem.service.mailroom.collection import Collected
 from pbem.service.play import deadlines, outages
-from pbem.service.context import log
+from pbem.service.logs import log
 from pbem.service.letters.outgoing import Sender
 from pbem.store.schema import open_store
 

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 import typer
 
-from pbem.cli import app
+from pbem.cli import application
 from pbem.config import Config
 from pbem.core.asks import Ask, Option
 from pbem.core.dice import SeededDice
@@ -167,7 +167,7 @@ def test_every_command_named_is_one(path: Path) -> None:
     named = list(commands_named(path))
     assert named
     for words in named:
-        command: Any = typer.main.get_command(app)
+        command: Any = typer.main.get_command(application())
         while hasattr(command, "commands"):
             assert words and words[0] in command.commands, f"pbem has no command {words}"
             command, words = command.commands[words[0]], words[1:]

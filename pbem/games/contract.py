@@ -1,6 +1,6 @@
 """What a title must offer: rules (for the engine), words, telling, scripted players, and what tells it from other titles.
 
-Titles are packages of ``pbem.games``, found by name and imported when they are needed.  A title's package has a value
+Titles are packages of ``pbem.games`` (:func:`pbem.games.find_title`).  A title's package has a value
 ``RULESET`` of the type ``TitleOf[State, Event]`` with the title's own two types; whoever uses a title knows it as
 :data:`Title`, from whose state nothing can be read but through the methods below.
 """
@@ -8,8 +8,7 @@ Titles are packages of ``pbem.games``, found by name and imported when they are 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from importlib import import_module
-from typing import Any, Protocol, TypedDict, TypeVar
+from typing import Protocol, TypedDict, TypeVar
 
 from pbem.core.asks import Ask, Refusal
 from pbem.core.documents import Brief, Facts, Report, Roll, Taken, View
@@ -170,22 +169,3 @@ class TitleOf(Rules[S, E], Protocol[S, E]):
 
 Title = TitleOf[State, Event]
 """Any title."""
-
-
-class UnknownTitle(LookupError):
-    """No such title."""
-
-
-def find_title(name: str) -> Title:
-    """The title of that name; :class:`UnknownTitle` if there is none."""
-    module: Any
-    try:
-        if not name.isidentifier():
-            raise ModuleNotFoundError(name=f"pbem.games.{name}")
-        module = import_module(f"pbem.games.{name}")
-        found: Title = module.RULESET
-    except (ModuleNotFoundError, AttributeError) as error:
-        if error.name not in (f"pbem.games.{name}", "RULESET"):
-            raise
-        raise UnknownTitle(f"no title is called {name!r}; see 'pbem scenario list'") from None
-    return found

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rapidfuzz import fuzz, process
-
 from pbem.orders.lexer import fold
 
 NEAR = 68
@@ -26,6 +24,8 @@ def _letters(text: str) -> str:
 
 def near(word: str, legal: Iterable[str], limit: int = 3) -> tuple[str, ...]:
     """The words of ``legal`` most like ``word``, best first."""
+    from rapidfuzz import fuzz, process  # only mistakes need it
+
     words = list(dict.fromkeys(legal))
     said = fold(word)[:80]
     found = process.extract(said, words, scorer=fuzz.WRatio, processor=fold, score_cutoff=NEAR, limit=3 * limit)

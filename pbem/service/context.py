@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
-
-import structlog
+from typing import TYPE_CHECKING, Any
 
 from pbem.config import Config
 from pbem.core.dice import Dice, SeededDice
-from pbem.games.contract import Title
-from pbem.mail.auth import DnsFunc
+from pbem.service.logs import log
 from pbem.service.times import stamp
 from pbem.store.api import Note, Store
 
-_DATA: dict[str, Mapping[str, Any]] = {}
+if TYPE_CHECKING:
+    from pbem.games.contract import Title
+    from pbem.mail.auth import DnsFunc
 
-log = structlog.get_logger("pbem")
+_DATA: dict[str, Mapping[str, Any]] = {}
 
 
 @dataclass(frozen=True)

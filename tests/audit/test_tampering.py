@@ -16,7 +16,7 @@ import pytest
 
 from pbem.audit import standalone
 from pbem.core.dice import FIRST_BINDING, bind, row_salt, seeded_face
-from pbem.games.contract import find_title
+from pbem.games import find_title
 from pbem.service.records import bundle
 from tests.audit.conftest import Parts
 

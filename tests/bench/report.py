@@ -24,7 +24,7 @@ from pbem.bootstrap import geometry
 from pbem.core.autoplay import answer
 from pbem.core.dice import SeededDice
 from pbem.core.engine import Session
-from pbem.games.contract import find_title
+from pbem.games import find_title
 from pbem.reports import render, schema
 from pbem.reports.maps import paint
 from pbem.scenarios.catalog import load

@@ -20,7 +20,7 @@ from pbem.core.asks import Ask, Option
 from pbem.core.autoplay import answer
 from pbem.core.dice import SeededDice
 from pbem.core.engine import Session
-from pbem.games.contract import find_title
+from pbem.games import find_title
 from pbem.reports import mails, schema, when
 from pbem.reports.render import html_report, text_report
 from pbem.scenarios.catalog import load

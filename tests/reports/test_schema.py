@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from pbem.games.contract import find_title
+from pbem.games import find_title
 from pbem.reports import schema
 from pbem.reports.render import template_dir
 from pbem.service.letters import attachments

@@ -7,7 +7,7 @@ import pytest
 from pbem.audit import standalone
 from pbem.core.dice import FIRST_BINDING, bind
 from pbem.core.journal import Row, private, seal
-from pbem.games.contract import find_title
+from pbem.games import find_title
 from pbem.service.records import bundle
 from pbem.service.records.bundle import BadBundle
 from tests.service.conftest import ANN

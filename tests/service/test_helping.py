@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import pbem
-from pbem.games.contract import find_title
+from pbem.games import find_title
 from pbem.orders.service_verbs import SERVICE
 from pbem.service.play import help_pages
 from pbem.scenarios import catalog

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.games.contract import find_title
+from pbem.games import find_title
 from pbem.service.play import referee_mail
 from pbem.service.records import bundle
 from pbem.store.api import OVER, RUNNING

@@ -247,7 +247,7 @@ def test_a_game_that_is_over_goes_back_with_new_dice(club, tmp_path):
     assert whole(club) is None
     bundle.export(club.context, "p1", tmp_path / "running.zip", "axis")
     from pbem.audit import standalone
-    from pbem.games.contract import find_title
+    from pbem.games import find_title
 
     running = bundle.verify(tmp_path / "running.zip", find_title)
     assert running.wrong == "" and running.checked > 0 and standalone.check(str(tmp_path / "running.zip"))

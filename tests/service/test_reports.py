@@ -16,7 +16,7 @@ import pytest
 
 from pbem.audit import standalone
 from pbem.audit.witness import witnesses
-from pbem.games.contract import find_title
+from pbem.games import find_title
 from pbem.reports import render, schema
 from pbem.service.letters import pictures
 from pbem.service.play import referee

@@ -49,7 +49,7 @@ def serve() -> None:
     import structlog
 
     from pbem import bootstrap, config, daemon
-    from pbem.games.contract import find_title
+    from pbem.games import find_title
     from pbem.mail import faults
 
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(50))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from pbem.games.contract import UnknownTitle
+from pbem.games import UnknownTitle
 from pbem.orders.club_verbs import ClubRequest
 from pbem.service.club import consent, members, options
 from pbem.service.letters import mailing

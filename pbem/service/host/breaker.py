@@ -13,7 +13,8 @@ from dataclasses import asdict, dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from pbem.service.context import ServiceContext, log
+from pbem.service.context import ServiceContext
+from pbem.service.logs import log
 from pbem.service.letters import mailing
 from pbem.service.times import later, moment
 

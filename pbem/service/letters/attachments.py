@@ -10,16 +10,19 @@ from datetime import timedelta
 from typing import Any
 
 from icalendar import Alarm, Calendar, Event
+from typing import TYPE_CHECKING
 
 from pbem.audit.history import cell
 from pbem.core.rolls import in_words
-from pbem.games.contract import Title
 from pbem.mail.compose import Attachment
 from pbem.reports import schema
 from pbem.service.play import game_session
 from pbem.service.context import ServiceContext
 from pbem.service.times import moment
 from pbem.store.api import Game
+
+if TYPE_CHECKING:
+    from pbem.games.contract import Title
 
 
 def of(context: ServiceContext, game: Game, doc: Mapping[str, Any]) -> list[Attachment]:

@@ -16,7 +16,8 @@ from pbem.mail import faults
 from pbem.mail.smtp import NotAllowed, Permanent, SendError, Unavailable, Unknown
 from pbem.service.host import breaker
 from pbem.service.letters import mailing, pictures
-from pbem.service.context import ServiceContext, log
+from pbem.service.context import ServiceContext
+from pbem.service.logs import log
 from pbem.service.times import later
 from pbem.store.api import Letter
 

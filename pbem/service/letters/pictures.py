@@ -14,7 +14,8 @@ from typing import Any
 from pbem.core.documents import Picture
 from pbem.mail.compose import POLICY
 from pbem.reports.maps import paint
-from pbem.service.context import ServiceContext, log
+from pbem.service.context import ServiceContext
+from pbem.service.logs import log
 from pbem.store.api import Letter
 
 MAP = "map"

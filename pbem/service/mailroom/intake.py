@@ -27,7 +27,8 @@ from pbem.service.mailroom import classification, identity
 from pbem.service.play import ending, game_session, missed_turns, ordering, player_requests, referee_mail
 from pbem.service.mailroom.identity import Person, Unclear, redacted
 from pbem.service.club.club_requests import RequestContext, Verb
-from pbem.service.context import ServiceContext, log
+from pbem.service.context import ServiceContext
+from pbem.service.logs import log
 from pbem.service.mailroom.classification import ACCEPT, FAILED, IGNORED, NO_END, QUARANTINED, RESEND, WITH_ERRORS, Judgement
 from pbem.service.letters.mailing import Answered, Receipt
 from pbem.service.club.press import Sent

@@ -16,7 +16,8 @@ from pbem.reports import mails
 from pbem.service.letters import mailing
 from pbem.service.mailroom import intake
 from pbem.service.play import game_session, missed_turns, ordering, outages
-from pbem.service.context import ServiceContext, log
+from pbem.service.context import ServiceContext
+from pbem.service.logs import log
 from pbem.service.letters.notices import LATE, MET, MISSED, move, notice
 from pbem.service.times import later
 from pbem.service.play.game_session import Stopped, GameSession

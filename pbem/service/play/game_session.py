@@ -7,11 +7,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
+from typing import TYPE_CHECKING
 
 from pbem.core.asks import Ask
 from pbem.core.engine import Divergence, Session
 from pbem.core.journal import Row, digest
-from pbem.games.contract import Title
 from pbem.core.standing import STANDING, Directive
 from pbem.mail import faults
 from pbem.service.club import members, options
@@ -21,6 +21,9 @@ from pbem.service.context import ServiceContext
 from pbem.service.club.members import CLUB
 from pbem.service.club.options import BadOption
 from pbem.store.api import DEADLINE, GRACE, OVER, PENDING, REFEREE, REMINDER, RUNNING, Draft, Due, Game, Seat
+
+if TYPE_CHECKING:
+    from pbem.games.contract import Title
 
 WAITS, NEVER = "waits", "9999-12-31T00:00:00Z"
 """What is due of a side that the game waits for without a deadline, and when."""

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
+from typing import TYPE_CHECKING
 
 from pbem.core.rule_ids import RuleIds
-from pbem.games.contract import Title
 from pbem.orders import help
 from pbem.orders.service_verbs import SERVICE
 from pbem.reports.render import WIDTH, guarded, render, template_dir
@@ -19,6 +19,9 @@ from pbem.service.club import options
 from pbem.service.play import clock
 from pbem.service.records.coverage import coverage
 from pbem.scenarios import catalog
+
+if TYPE_CHECKING:
+    from pbem.games.contract import Title
 
 OPTION_WORDS = ("options", "option")
 

@@ -19,7 +19,8 @@ from pbem.service.host import breaker
 from pbem.service.letters import mailing, notices
 from pbem.service.mailroom import intake
 from pbem.service.play import game_session
-from pbem.service.context import ServiceContext, log
+from pbem.service.context import ServiceContext
+from pbem.service.logs import log
 from pbem.service.times import later, moment
 from pbem.service.play.game_session import Stopped
 from pbem.store.api import DEADLINE, GRACE, RUNNING, Due

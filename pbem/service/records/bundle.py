@@ -14,15 +14,18 @@ from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from typing import TYPE_CHECKING
 
 from pbem.audit.check import Check, Sealed, sealed
 from pbem.audit.verify import audit
 from pbem.audit.witness import Witness, witnesses
 from pbem.core.dice import seeds_of
 from pbem.core.journal import Row, canonical, digest
-from pbem.games.contract import Title
 from pbem.service.context import ServiceContext
 from pbem.store.api import CLOSED, OVER, Game
+
+if TYPE_CHECKING:
+    from pbem.games.contract import Title
 
 FORMAT = 2
 MANIFEST, JOURNAL, DATASET, VERIFIER, READ_ME = "manifest.json", "journal.jsonl", "dataset.json", "standalone.py", "README.txt"

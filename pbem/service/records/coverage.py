@@ -17,7 +17,6 @@ import pbem.games
 from pbem.core.rule_ids import RuleIds
 
 
-
 @dataclass
 class Covered:
     """One rule: ``reach`` maps a scenario to 'yes' or 'no'; ``code`` and ``tests`` are places."""
@@ -32,13 +31,14 @@ class Covered:
 
 
 def coverage(title: str, scenarios: Path) -> list[Covered]:
-    """Every row of the title's ``rules.csv`` but the mere headings, with its places."""
+    """Every row of the title's ``rules.csv`` but the mere headings, with its places: the code that carries it out first (its
+    docstring begins with the rule), then what else cites it."""
     found = _index(scenarios / title / "rules.csv")
     ids, package = RuleIds(list(found)), Path(next(iter(pbem.games.__path__))) / title
-    for path in sorted(package.rglob("*.py")):
-        for rule, place in _citations(path, ids):
-            if rule in found and place not in found[rule].code:
-                found[rule].code.append(place)
+    cited = [c for path in sorted(package.rglob("*.py")) for c in _citations(path, ids)]
+    for rule, place, _ in sorted(cited, key=lambda c: not c[2]):
+        if rule in found and place not in found[rule].code:
+            found[rule].code.append(place)
     for rule, place in _tests(title, ids):
         if rule in found and place not in found[rule].tests:
             found[rule].tests.append(place)
@@ -55,16 +55,18 @@ def _index(path: Path) -> dict[str, Covered]:
     return found
 
 
-def _citations(path: Path, ids: RuleIds) -> Iterator[tuple[str, str]]:
+def _citations(path: Path, ids: RuleIds) -> Iterator[tuple[str, str, bool]]:
+    """Rule, place, and whether the place is about that rule before all."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    yield from ((rule, path.stem) for rule in ids.cited(ast.get_docstring(tree) or ""))
+    yield from ((rule, path.stem, False) for rule in ids.cited(ast.get_docstring(tree) or ""))
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             place = f"{path.stem}.{node.name}"
-            yield from ((rule, place) for rule in ids.cited(ast.get_docstring(node) or ""))
+            said = ast.get_docstring(node) or ""
+            yield from ((rule, place, said.startswith(rule)) for rule in ids.cited(said))
             for inner in ast.walk(node):
                 if isinstance(inner, ast.Constant) and isinstance(inner.value, str) and inner.value in ids.ids:
-                    yield inner.value, place
+                    yield inner.value, place, False
 
 
 def _tests(title: str, ids: RuleIds) -> Iterator[tuple[str, str]]:

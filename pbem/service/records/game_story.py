@@ -4,15 +4,17 @@ decided it.  Nothing is secret any more, so both sides' blocks are shown."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.core.documents import Facts, Item
 from pbem.core.journal import Row
-from pbem.games.contract import Title
 from pbem.core.stage import Stage
 from pbem.core.undone import standing
 from pbem.reports.maps import paint
 from pbem.service.context import ServiceContext
+
+if TYPE_CHECKING:
+    from pbem.games.contract import Title
 
 BATTLES = 5
 """So many battles are told."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from pbem.audit import charts, history, stats
 from pbem.audit.history import Roll
 from pbem.core.journal import Row
-from pbem.games.contract import Title
 from pbem.mail.compose import Attachment
 from pbem.orders.lexer import fold
 from pbem.reports.maps import paint
@@ -16,6 +16,9 @@ from pbem.service.letters import mailing
 from pbem.service.records import bundle
 from pbem.service.letters.mailing import Answered
 from pbem.service.play.game_session import GameSession
+
+if TYPE_CHECKING:
+    from pbem.games.contract import Title
 
 FAIRNESS = ("fair", "fairness", "stats", "statistics", "luck")
 """After 'rolls': whether the dice were fair, instead of each roll."""

@@ -6,22 +6,17 @@ import json
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table
 
-from pbem import daemon
-from pbem.bootstrap import App
-from pbem.reports import when
-from pbem.service.host import health
-from pbem.service.play import clock, game_session, outages, referee
-from pbem.service.play.outages import NothingHeld
-from pbem.service.times import moment
-from pbem.store import backup as copies
-from pbem.store.api import CLOSED, DEADLINE, GRACE, OVER, REFEREE, RUNNING, SHELVED, Due, Game
-from pbem.store.schema import open_store
-from pbem.terminal import FINE, WRONG, Bad, Db, GameId, Reason, Wrong, load, new_table, opened, show_table
+from pbem.cli.terminal import FINE, WRONG, Bad, Db, GameId, Reason, Wrong, load, new_table, opened, show_table
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from pbem.bootstrap import App
+    from pbem.store.api import Due, Game
 
 SHELVED_SHOWN = 5
 """So many shelved mails are named."""
@@ -32,6 +27,10 @@ SHELVED_SHOWN = 5
 
 def status(db: Db = None) -> None:
     """Inbox, outbox, shelved mails, last tick, next deadline, and whether deadlines are held."""
+    from pbem.service.host import health
+    from pbem.service.play import outages
+    from pbem.store.api import SHELVED
+
     with opened(db) as found:
         store, now = found.store, found.context.now
         facts, held = health.facts(found.context, {}), outages.hold(found.context)
@@ -57,6 +56,9 @@ def _counted(counts: dict[str, int]) -> str:
 
 
 def _ago(at: str, now: str) -> str:
+    from pbem.reports import when
+    from pbem.service.times import moment
+
     return f"{at} ({when.span(moment(now) - moment(at))} ago)".replace("no time left ago", "just now") if at else ""
 
 
@@ -65,6 +67,8 @@ def watch(
     style: Annotated[str, typer.Option("--format", help="text or json.")] = "text", db: Db = None,
 ) -> None:
     """What the last tick wrote into the health file; exit code 1 if something is wrong.  Needs no database."""
+    from pbem.service.host import health
+
     path = load(db).health
     found = health.read(path)
     wrong = health.wrong(found, datetime.now().astimezone(), longest)
@@ -89,6 +93,9 @@ def game_list(
 
 
 def _add(table: Table, app: App, game: Game) -> None:
+    from pbem.service.play import game_session
+    from pbem.store.api import DEADLINE, GRACE
+
     dues = app.store.games.dues(game.id)
     until = min((d.at for d in dues if d.kind in (DEADLINE, GRACE)), default="")
     words = game_session.clock_of(app.context, game).words(until, app.context.now)["short"] if until else ""
@@ -98,6 +105,9 @@ def _add(table: Table, app: App, game: Game) -> None:
 
 def _health(app: App, game: Game, dues: list[Due]) -> str:
     """Whether all is well with a game, in a few words."""
+    from pbem.service.play import game_session
+    from pbem.store.api import CLOSED, DEADLINE, GRACE, OVER, REFEREE, RUNNING
+
     if game.status in (OVER, CLOSED):
         return ""
     if game.status != RUNNING:
@@ -129,6 +139,9 @@ def resume(
     db: Db = None,
 ) -> None:
     """Go on after all deadlines were held; they are moved by the time that was lost."""
+    from pbem.service.play import outages
+    from pbem.service.play.outages import NothingHeld
+
     with opened(db) as found:
         try:
             held = outages.resume(found.context, as_they_stand)
@@ -144,6 +157,8 @@ def game_clock(
     reason: Reason = "", db: Db = None,
 ) -> None:
     """How time runs in a game: time for an answer, hours in which it runs, zone, grace, reminders; and change it."""
+    from pbem.service.play import clock, game_session, referee
+
     wanted = {}
     for text in set_ or []:
         name, equals, value = text.partition("=")
@@ -167,6 +182,8 @@ def backup(
     db: Db = None,
 ) -> None:
     """Copy the database, also while the daemon runs, and check that the copy is whole."""
+    from pbem.store import backup as copies
+
     copies.copy(load(db).db, file)
     _whole(file, full)
 
@@ -175,6 +192,10 @@ def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A copy that 'pbem backup' made.")], db: Db = None,
 ) -> None:
     """Put a copy in the place of the database, which is kept beside it; the daemon must be stopped."""
+    from pbem import daemon
+    from pbem.store import backup as copies
+    from pbem.store.schema import open_store
+
     config = load(db)
     _whole(file, full=True)
     with daemon.only_one(config.db):
@@ -188,6 +209,8 @@ def restore(
 
 
 def _whole(file: Path, full: bool) -> None:
+    from pbem.store import backup as copies
+
     wrong = copies.examine(file, full=full)
     if wrong:
         raise Wrong("\n".join(f"{file}: {line}" for line in wrong))

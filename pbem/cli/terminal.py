@@ -10,16 +10,15 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import structlog
 import typer
-from rich.console import Console
-from rich.table import Table
 
-from pbem import config as settings
-from pbem.bootstrap import App, bootstrap
-from pbem.config import Config
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from pbem.bootstrap import App
+    from pbem.config import Config
 
 FINE, WRONG, BAD_USE = 0, 1, 2
 
@@ -38,31 +37,28 @@ class Wrong(Exception):
 
 
 def load(db: Path | None, **given: Any) -> Config:
-    found = settings.load(db=db, **given)
+    """The settings; ``given`` stand above those of the environment."""
+    from pbem import config
+
+    found = config.load(db=db, **given)
     log(found, quiet=True)
     return found
 
 
 def log(config: Config, quiet: bool = False) -> None:
     """Lines on stderr; quiet commands tell errors only."""
-    level = max(logging.WARNING if quiet else 0, getattr(logging, config.log_level.upper()))
-    level = logging.DEBUG if config.log_level == "debug" else level
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level, structlog.processors.TimeStamper(fmt="iso", utc=True),
-            *([structlog.processors.format_exc_info] if config.log_json else []),
-            structlog.processors.JSONRenderer() if config.log_json else structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback,
-            ),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(level), logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
-    )
+    from pbem.service.logs import level_of
+    from pbem.service.logs import log as lines
+
+    lines.set_up(level_of(config.log_level, quiet), config.log_json)
     logging.getLogger("apscheduler").setLevel(logging.ERROR)
 
 
 @contextmanager
 def opened(db: Path | None) -> Iterator[App]:
     """The application on an existing database, closed at the end."""
+    from pbem.bootstrap import bootstrap
+
     found = bootstrap(load(db))
     try:
         yield found
@@ -71,6 +67,9 @@ def opened(db: Path | None) -> Iterator[App]:
 
 
 def new_table(*columns: str) -> Table:
+    """An empty table with these heads."""
+    from rich.table import Table
+
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in columns:
         table.add_column(column, overflow="fold")
@@ -79,6 +78,8 @@ def new_table(*columns: str) -> Table:
 
 def show_table(table: Table) -> None:
     """On a terminal as wide as it is; into a pipe one line a row."""
+    from rich.console import Console
+
     terminal = sys.stdout.isatty()
     Console(width=None if terminal else 240, soft_wrap=not terminal, markup=False, highlight=False).print(table)
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem import config as settings
-from pbem.bootstrap import App
-from pbem.service.club import members
-from pbem.store.api import Member
-from pbem.terminal import Bad, Db, new_table, opened, show_table
+from pbem.cli.terminal import Bad, Db, new_table, opened, show_table
+
+if TYPE_CHECKING:
+    from pbem.bootstrap import App
+    from pbem.store.api import Member
 
 Entry = Annotated[str, typer.Argument(metavar="WHO", help="An address, or a domain: example.org.", show_default=False)]
 
 
 def people_list(db: Db = None) -> None:
     """All members: name, addresses, how they answered, whether they stand ready as substitutes; and the deny list."""
+    from pbem.service.club import members
+
     with opened(db) as found:
         table = new_table("name", "mail goes to", "answered", "substitute since")
         for member in _all(found):
@@ -55,6 +57,8 @@ def people_allow(who: Entry, db: Db = None) -> None:
 
 
 def _entry(who: str) -> str:
+    from pbem import config as settings
+
     entry = who.strip().lower().removeprefix("@")
     if not settings.is_address(entry if "@" in entry else f"somebody@{entry}"):
         raise Bad(f"{who!r} is neither an address nor a domain; write it like ann@example.org or example.org")
@@ -62,9 +66,13 @@ def _entry(who: str) -> str:
 
 
 def _kept(found: App) -> list[str]:
+    from pbem.service.club import members
+
     return list(members.words(found.store.notes.value(members.DENIED)))
 
 
 def _keep(found: App, entries: dict[str, None]) -> None:
+    from pbem.service.club import members
+
     with found.store.transaction():
         found.store.notes.set_value(members.DENIED, " ".join(entries))
