@@ -264,7 +264,7 @@ def test_every_command_takes_db(pbem):
         if not getattr(command, "commands", None):
             found[name] = "--db" in [o for p in command.params for o in p.opts]
 
-    walk(get_command(cli.app), "")
+    walk(get_command(cli.application()), "")
     assert {n for n, has in found.items() if not has} == without
 
 
