@@ -8,6 +8,7 @@ from email.message import Message
 
 from pbem.mail import languages
 from pbem.mail.headers import Fields, addresses, lower, message_ids, words
+from pbem.mail.transfer import payload
 
 LOOP_HEADER = "X-Pbem"
 """Stands in every mail of ours; mail that carries it is our own come back."""
@@ -58,8 +59,6 @@ def reason(fields: Fields, parts: list[Message]) -> str:
             return f"mailing list ({name})"
     if lower(fields.first("Precedence")).strip() in _BULK:
         return f"Precedence: {words(lower(fields.first('Precedence')), 40)}"
-    if re.search(r"\b(?:all|oof|autoreply)\b", lower(fields.first("X-Auto-Response-Suppress"))):
-        return "X-Auto-Response-Suppress"
     for name in _TELLTALE:
         if fields.first(name):
             return name
@@ -77,6 +76,8 @@ def _report(fields: Fields, parts: list[Message]) -> str:
         kind = part.get_content_type()
         if kind in ("message/delivery-status", "message/disposition-notification", "message/feedback-report"):
             return kind
+        if "reaction" in kind:
+            return "a reaction, no mail"
         if kind == "text/calendar" and lower(str(part.get_param("method") or "")) in _CALENDAR_ANSWER:
             return "answer of a calendar"
     return ""
@@ -130,11 +131,10 @@ def _value(text: str, name: str) -> str:
 
 def _flat(part: Message) -> str:
     """A report part as text: the parser makes a list of little messages of it."""
-    payload = part.get_payload()
-    if isinstance(payload, list):
-        reports = [sub for sub in payload[:50] if isinstance(sub, Message)]
+    if part.is_multipart():
+        reports = [sub for sub in part.get_payload()[:50] if isinstance(sub, Message)]
         return "\n".join(f"{key}: {value}" for sub in reports for key, value in sub.items())
-    return str(payload)[:20_000]
+    return payload(part)[:20_000]
 
 
 def _original(part: Message | None) -> tuple[str, str]:

@@ -57,7 +57,7 @@ def split(raw: bytes) -> Fields:
             break
         stop = raw.find(end, at)
         stop = len(raw) if stop < 0 else stop
-        line = raw[at:stop].rstrip(b"\r\n").replace(b"\r", b" ").replace(b"\0", b"")
+        line = raw[at:stop].rstrip(b"\r\n").replace(b"\r", b" ").replace(b"\0", b" ")
         at = stop + 1
         if not line:
             break

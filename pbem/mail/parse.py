@@ -15,17 +15,27 @@ from email.parser import BytesParser
 from email.policy import Compat32
 from urllib.parse import unquote
 
-from pbem.mail import auto, headers, html, quotes
+from pbem.mail import auto, headers, html, quotes, transfer
 from pbem.mail.auto import Bounce
 from pbem.mail.charset import decode
+from pbem.mail.css import HIDDEN, STRUCK
 from pbem.mail.flowed import unflow
+from pbem.mail.quotes import Cut
 from pbem.mail.typed import bare
 
 SIZE_HEADER = "X-Pbem-Size"
 """Put on top by the mailbox when it fetched only the header of a mail that is too large: its size in bytes."""
 
+DOUBTS = ("quoted", "struck", "hidden", "only-plain")
+"""Why orders may not be what was meant: the HTML version shows them as quoted; lines of them are struck out; they are hidden;
+the HTML version does not have them at all."""
+
 QUARANTINE = ("two-content-types", "too-many-parts", "unreadable")
 """The problems that a machine cannot settle by asking for the mail once more."""
+
+
+_MOST_NAMED = 50
+"""Lines left out that are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +56,10 @@ class Incoming:
     """A mail as read.
 
     ``text`` is what counts, each line with typographic variants made plain; ``typed`` the same lines as the player
-    typed them.  ``problem`` is '' or why there is no text that may be acted on; ``seen`` names what else the mail
-    held ('attached-mail', 'picture', 'winmail', 'encrypted', 'file'), to explain an answer with.
+    typed them.  ``problem`` is '' or why there is no text that may be acted on; ``doubt`` is '' or why its orders may not be
+    what the sender meant (:data:`DOUBTS`); ``seen`` names what else the mail held ('attached-mail', 'picture', 'winmail',
+    'encrypted', 'file', 'garbled'), to explain an answer with; ``signed`` are lines cut off as a signature, ``inside`` marked
+    lines that were left out of a block of orders.
     """
 
     message_id: str = ""
@@ -67,6 +79,9 @@ class Incoming:
     attachments: tuple[str, ...] = ()
     seen: tuple[str, ...] = ()
     receivers: tuple[str, ...] = ()
+    doubt: str = ""
+    signed: tuple[str, ...] = ()
+    inside: tuple[str, ...] = ()
 
 
 @dataclass
@@ -79,6 +94,18 @@ class _Found:
     attachments: list[str] = field(default_factory=list)
     seen: list[str] = field(default_factory=list)
     problem: str = ""
+    doubt: str = ""
+    signed: list[str] = field(default_factory=list)
+    inside: list[str] = field(default_factory=list)
+
+    def take(self, piece: Cut) -> None:
+        """Add what a part came to."""
+        self.quoted += piece.quoted
+        self.signature += piece.signature
+        self.signed += piece.signed
+        self.inside += piece.inside
+        if piece.text.strip():
+            self.pieces.append(piece.text)
 
 
 class _Policy(Compat32):
@@ -155,8 +182,7 @@ def _too_much(raw: bytes, fields: headers.Fields, limits: Limits) -> str:
 
 def _size(part: Message) -> int:
     """Characters of a part as it came."""
-    payload = part.get_payload()
-    return len(payload) if isinstance(payload, str) else 0
+    return len(transfer.payload(part))
 
 
 def _parts(message: Message) -> list[Message]:
@@ -195,6 +221,9 @@ def _with_text(known: Incoming, fields: headers.Fields, message: Message, limits
         quoted_lines=found.quoted,
         signature_lines=found.signature,
         problem=problem,
+        doubt="" if problem else found.doubt,
+        signed=tuple(found.signed[:_MOST_NAMED]),
+        inside=tuple(found.inside[:_MOST_NAMED]),
         attachments=tuple(found.attachments),
         seen=tuple(dict.fromkeys(found.seen)),
     )
@@ -202,6 +231,9 @@ def _with_text(known: Incoming, fields: headers.Fields, message: Message, limits
 
 def _why_empty(found: _Found) -> str:
     for kind, problem in (
+        ("garbled", "garbled"),
+        ("hidden", "hidden"),
+        ("struck", "struck"),
         ("encrypted", "encrypted"),
         ("winmail", "winmail"),
         ("attached-mail", "attached-mail"),
@@ -222,10 +254,10 @@ def _collect(message: Message, limits: Limits) -> _Found:
         if kind == "alternative":
             _take_alternative(part, found, limits)
         elif kind == "text":
-            _take(_text_of(part, limits), found)
+            _take(part, limits, found)
         elif kind == "orders":
             found.attachments.append(_filename(part)[:100] or "without a name")
-            _take(_text_of(part, limits), found)
+            _take(part, limits, found)
         else:
             found.seen.append(kind)
     if any(len(piece) > limits.text for piece in found.pieces):
@@ -233,41 +265,75 @@ def _collect(message: Message, limits: Limits) -> _Found:
     return found
 
 
-def _take(text: str, found: _Found) -> None:
-    piece = quotes.cut(text)
-    found.quoted += piece.quoted
-    found.signature += piece.signature
-    if piece.text.strip():
-        found.pieces.append(piece.text)
+def _take(part: Message, limits: Limits, found: _Found) -> None:
+    """A text that is the only version of itself."""
+    version = _version([part], limits, found)
+    found.take(version.living)
+    found.doubt = found.doubt or version.doubt
+
+
+@dataclass(frozen=True, slots=True)
+class _Version:
+    """One version of a text: what of it counts, and why its orders may not be meant."""
+
+    living: Cut
+    doubt: str = ""
+
+
+def _version(parts: list[Message], limits: Limits, found: _Found) -> _Version:
+    """The text of some parts, quotes cut.  Orders that would be others if what is struck out counted are in doubt."""
+    texts = [_text_of(part, limits, found) for part in parts]
+    living = quotes.cut("\n".join(text.text for text in texts))
+    for kind, doubt in ((STRUCK, "struck"), (HIDDEN, "hidden")):
+        if not any(kind in text.left_out for text in texts):
+            continue
+        with_it = quotes.cut("\n".join(text.shown(kind) for text in texts))
+        ours, theirs = _orders(living.text), _orders(with_it.text)
+        if ours != theirs and (kind == STRUCK or not ours):
+            found.seen.append(doubt)
+            return _Version(living, doubt)
+    return _Version(living)
 
 
 def _take_alternative(part: Message, found: _Found, limits: Limits) -> None:
-    """One of the versions of a text: the plain one, unless only the HTML has orders or both have other ones."""
-    plain: list[str] = []
-    rich: list[str] = []
+    """One of the versions of a text: the plain one, unless only the HTML has orders.  If they differ in what is the sender's
+    own, there is a doubt, or no text at all."""
+    plain: list[Message] = []
+    rich: list[Message] = []
     for kind, sub in _leaves_of_alternative(part):
         if kind == "text":
-            (rich if _is_html(sub) else plain).append(_text_of(sub, limits))
+            (rich if _is_html(sub) else plain).append(sub)
         elif kind == "orders":
             found.attachments.append(_filename(sub)[:100] or "without a name")
-            _take(_text_of(sub, limits), found)
+            _take(sub, limits, found)
         else:
             found.seen.append(kind)
-    versions = [quotes.cut("\n".join(texts)) for texts in (plain, rich) if texts]
-    versions = [v for v in versions if _bare_lines(v.text)] or versions[:1]
-    if not versions:
+    versions = [_version(texts, limits, found) for texts in (plain, rich) if texts]
+    filled = [v for v in versions if _bare_lines(v.living.text)] or versions[:1]
+    if not filled:
         return
-    chosen = versions[0]
-    if len(versions) == 2:
-        ours, theirs = (_orders(v.text) for v in versions)
-        if ours and theirs and [_squeezed(b) for b in ours] != [_squeezed(b) for b in theirs]:
+    if len(versions) == 2 and plain and rich:
+        chosen = _agreed(versions[0], versions[1], found)
+    else:
+        chosen = filled[0]
+    found.take(chosen.living)
+    found.doubt = found.doubt or chosen.doubt
+
+
+def _agreed(plain: _Version, rich: _Version, found: _Found) -> _Version:
+    """Which of two versions counts."""
+    ours, theirs = _orders(plain.living.text), _orders(rich.living.text)
+    if ours and theirs:
+        if [_squeezed(b) for b in ours] != [_squeezed(b) for b in theirs]:
+            if rich.doubt:
+                return rich
             found.problem = found.problem or "parts-differ"
-        elif theirs and (not ours or _was_wrapped(ours, theirs)):
-            chosen = versions[1]
-    found.quoted += chosen.quoted
-    found.signature += chosen.signature
-    if chosen.text.strip():
-        found.pieces.append(chosen.text)
+        return rich if rich.doubt or _was_wrapped(ours, theirs) else plain
+    if ours and (_bare_lines(rich.living.text) or rich.living.quoted or rich.doubt):
+        return _Version(plain.living, rich.doubt or ("quoted" if rich.living.quoted else "only-plain"))
+    if theirs:
+        return _Version(rich.living, rich.doubt or ("quoted" if plain.living.quoted else ""))
+    return plain if _bare_lines(plain.living.text) else rich
 
 
 def _bare_lines(text: str) -> list[str]:
@@ -312,14 +378,27 @@ def _leaves(part: Message) -> Iterator[tuple[str, Message]]:
         elif kind == "multipart/alternative":
             yield "alternative", part
         elif kind in ("multipart/signed", "multipart/related"):
-            yield from _leaves(payload[0])
-            for other in payload[1:] if kind == "multipart/related" else []:
-                yield from ((k, p) for k, p in _leaves(other) if k != "text")
+            root = _root(part, payload) if kind == "multipart/related" else payload[0]
+            yield from _leaves(root)
+            for other in payload if kind == "multipart/related" else []:
+                if other is not root:
+                    yield from ((k, p) for k, p in _leaves(other) if k != "text")
         else:
             for sub in payload:
                 yield from _leaves(sub)
     else:
         yield _kind(part, kind), part
+
+
+def _root(part: Message, payload: list[Message]) -> Message:
+    """The part of a multipart/related that is its text: the one it names as its start, else the first; if that is none that
+    can be read, the first that can."""
+    start = str(part.get_param("start") or "").strip("<> ")
+    named = [p for p in payload if start and str(p.get("Content-ID") or "").strip("<> ") == start]
+    for candidate in [*named, *payload]:
+        if candidate.get_content_maintype() in ("text", "multipart") and _disposition(candidate) != "attachment":
+            return candidate
+    return payload[0]
 
 
 def _leaves_of_alternative(part: Message) -> Iterator[tuple[str, Message]]:
@@ -379,17 +458,55 @@ def _filename(part: Message) -> str:
     return ""
 
 
-def _text_of(part: Message, limits: Limits) -> str:
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """The text of a part; of HTML its source as well, and what was left out of it as struck out or hidden."""
+
+    text: str
+    source: str = ""
+    left_out: frozenset[str] = frozenset()
+
+    def shown(self, kind: str) -> str:
+        """The text with what was left out as ``kind``."""
+        return html.render(self.source, frozenset((kind,))).text if kind in self.left_out else self.text
+
+
+def _text_of(part: Message, limits: Limits, found: _Found) -> _Text:
     """The decoded text of a part; HTML as its reader saw it."""
     data = _decoded(part)
     label = str(part.get_param("charset") or "")
     if _is_html(part):
-        source = decode(data[: 4 * limits.html], label or _meta_charset(data))
-        return html.to_text(source) if len(source) <= limits.html else " " * (limits.text + 1) + "."
+        return _page(decode(data[: 4 * limits.html], label or _meta_charset(data)), limits)
     text = decode(data[: 8 * limits.text], label)
+    if transfer.garbled(text) or transfer.broken_base64(part, data):
+        found.seen.append("garbled")
+        return _Text("")
+    if transfer.is_page(text):
+        return _page(text, limits)
+    text = "\n".join(text.splitlines())
     if str(part.get_param("format") or "").lower() == "flowed":
-        return unflow(text, str(part.get_param("delsp") or "").lower() == "yes")
-    return "\n".join(text.splitlines())
+        return _Text(_flowed(text, str(part.get_param("delsp") or "").lower() == "yes"))
+    if transfer.quoted_printable(text):
+        decoded = "\n".join(decode(transfer.unquoted(text), label).splitlines())
+        return _Text(decoded)
+    return _Text(text)
+
+
+def _page(source: str, limits: Limits) -> _Text:
+    if len(source) > limits.html:
+        return _Text(" " * (limits.text + 1) + ".")
+    page = html.render(source)
+    left_out = frozenset(kind for kind, found in ((STRUCK, page.struck), (HIDDEN, page.hidden)) if found)
+    return _Text(page.text, source, left_out)
+
+
+def _flowed(text: str, delete_space: bool) -> str:
+    """Text without its soft line ends; but if every line ends softly, so that orders would run into one another, the program
+    marks lines wrongly, and they are read as they stand."""
+    joined = unflow(text, delete_space)
+    if not _orders(joined) and _orders(text):
+        return text
+    return joined
 
 
 def _meta_charset(data: bytes) -> str:

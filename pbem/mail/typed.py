@@ -27,6 +27,8 @@ _BULLET = re.compile(
 )
 _NUMBER = re.compile(r"(?:\(\s?(?:\d{1,2}|[a-zA-Z])\s?\)|\d{1,2}\s?[.)\]]|[a-zA-Z]\))\s+(?=\S)")
 _STARRED = re.compile(r"(?<![^\s(])\*{1,3}([^\s*](?:[^*]{0,200}[^\s*])?)\*{1,3}(?![^\s).,;:!?])")
+_UNDERLINED = re.compile(r"(?<![^\s(,])_{1,3}([^\s_](?:[^_]{0,200}[^\s_])?)_{1,3}(?![^\s).,;:!?])")
+_SLANTED = re.compile(r"(?<![^\s(,])/([^\s/](?:[^\s]{0,60}[^\s/])?)/(?![^\s).,;:!?])")
 _END_MARKS = " \t.,;\u3002\u3001"
 
 
@@ -35,6 +37,7 @@ def fold(line: str) -> str:
 
     Letters of other alphabets stay what they are, however much they look like ours.
     """
+    line = line.rstrip("\0")
     if line.isascii():
         return " ".join(_printable(line).split())
     line = unicodedata.normalize("NFKC", line.translate(_SAME)).translate(_SAME)
@@ -46,8 +49,9 @@ def bare(line: str) -> str:
     line = fold(line)
     if "<" in line:
         line = " ".join(_LINK_TAIL.sub("", line).split())
-    if "*" in line:
-        line = _STARRED.sub(r"\1", line)
+    for mark, pattern in (("*", _STARRED), ("_", _UNDERLINED), ("/", _SLANTED)):
+        if mark in line:
+            line = pattern.sub(r"\1", line)
     for _ in range(3):
         mark = _BULLET.match(line) or _NUMBER.match(line)
         if not mark:
@@ -75,7 +79,7 @@ class _Seen(dict[int, str]):
         kind = unicodedata.category(char)
         if char in "\t\x0b\x0c" or kind[0] == "Z":
             return " "
-        if kind == "Cs":
+        if kind == "Cs" or char == "\0":
             return "\ufffd"
         return "" if kind in ("Cc", "Cf") or char in _UNSEEN else char
 

@@ -234,7 +234,7 @@ def test_charsets(data: bytes | str, label: str, expected: str) -> None:
         ("end.", "end"),
         (".", "."),
         ("sоrtino", "sоrtino"),
-        ("mo\x00ve \ud800", "move \ufffd"),
+        ("mo\x00ve \ud800", "mo\ufffdve \ufffd"),
     ],
 )
 def test_typed(line: str, expected: str) -> None:
@@ -384,7 +384,6 @@ def test_small_html_is_read() -> None:
         "Precedence: Auto_Reply",
         "List-Id: <x.example.org>",
         "X-Autoreply: yes",
-        "X-Auto-Response-Suppress: OOF, AutoReply",
         "X-Pbem: 1",
         "X-Failed-Recipients: bob@example.org",
     ],
@@ -400,7 +399,7 @@ def test_automatic_by_subject(subject: str) -> None:
     assert read(mail().replace(b"Re: [p1] turn 2", subject.encode())).auto
 
 
-@pytest.mark.parametrize("header", ["Auto-Submitted: no (a person)", "X-Auto-Response-Suppress: DR, RN", "Precedence: normal"])
+@pytest.mark.parametrize("header", ["Auto-Submitted: no (a person)", "X-Auto-Response-Suppress: DR, RN", "X-Auto-Response-Suppress: OOF, AutoReply", "Precedence: normal"])
 def test_not_automatic(header: str) -> None:
     assert read(mail(extra=header + "\n")).auto == ""
 
