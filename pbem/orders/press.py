@@ -20,7 +20,8 @@ _STOP = re.compile(r"\s*(?:end(?: of)?(?: the)? press|endpress)\s*[.!]?\s*", re.
 @dataclass(frozen=True)
 class Message:
     """``to``: the word behind 'to'; ``text`` as typed; ``line``: number of its first line; ``closed``: whether 'end press' was
-    there, so that no orders can have got into it; ``game``: in whose block it stands."""
+    there, so that no orders can have got into it; ``game``: in whose block it stands; ``runs_on``: it has no 'end press', and
+    the block of orders that ends it looks as if it was quoted in it."""
 
     to: str
     anonymous: bool
@@ -28,6 +29,7 @@ class Message:
     line: int
     closed: bool
     game: str = ""
+    runs_on: bool = False
 
 
 def take(text: str, typed: str = "") -> tuple[list[Message], str]:
@@ -50,7 +52,8 @@ def take(text: str, typed: str = "") -> tuple[list[Message], str]:
         stop, after = _end(lines, at + 1)
         said = [*([head["rest"]] if head["rest"] else []), *(s for s in shown[at + 1 : stop] if not _quoted(s))]
         written = "\n".join(s.rstrip() for s in said).strip("\n")
-        found.append(Message(head["to"].lower(), bool(head["anonymous"]), written, at + 1, after > stop, game))
+        runs_on = after == stop and _runs_on(lines, at, stop)
+        found.append(Message(head["to"].lower(), bool(head["anonymous"]), written, at + 1, after > stop, game, runs_on))
         lines[at:after] = [""] * (after - at)
         at = after
     return found, "\n".join(lines)
@@ -64,6 +67,15 @@ def _end(lines: list[str], start: int) -> tuple[int, int]:
             return i, i + 1
     end = next((i for i in range(start, following) if END.match(lines[i]) or GAME.match(lines[i])), following)
     return end, end
+
+
+def _runs_on(lines: list[str], start: int, stop: int) -> bool:
+    """Whether the 'game' line that ends an open message stands right below its words, or below a colon, or has words of prose
+    behind its block: 'You could have sent:', and what."""
+    if stop >= len(lines) or not GAME.match(lines[stop]):
+        return False
+    above = [line for line in lines[start + 1 : stop] if line.strip()]
+    return bool(above) and (bool(lines[stop - 1].strip()) or above[-1].rstrip().endswith(":"))
 
 
 def _quoted(line: str) -> bool:

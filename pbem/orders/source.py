@@ -57,11 +57,14 @@ class OrderBlock:
 @dataclass
 class Source:
     """``blocks`` in the order found, each once; ``ignored``: lines outside them; ``stray``: those of the
-    ignored lines that begin like orders."""
+    ignored lines that begin like orders; ``outside``: all of them that are not blank; ``empty``: blocks in which nothing but
+    comments stands, which are none."""
 
     blocks: list[OrderBlock] = field(default_factory=list)
     ignored: int = 0
     stray: list[Line] = field(default_factory=list)
+    outside: list[Line] = field(default_factory=list)
+    empty: list[OrderBlock] = field(default_factory=list)
 
 
 def blocks(text: str, verbs: Collection[str] = ()) -> Source:
@@ -70,12 +73,16 @@ def blocks(text: str, verbs: Collection[str] = ()) -> Source:
     ``verbs`` are the words an order may begin with.  A block without a ``game`` line (in a reply) begins at
     the first line that starts with one of them, but only ahead of any other block; without an ``end`` it
     is believed only if no block with a ``game`` line follows, to which its lines of :data:`ABOVE` then belong.
+    A line of our own mails ('| place 5-1 at B5') counts where somebody copied it into a block that he began.
     """
     source = Source()
     block: OrderBlock | None = None
     for no, raw in enumerate(re.split(r"\r\n|\r|\n", text), 1):
         line = Line(no, raw.strip())
-        if raw.startswith(REPORT_PREFIX.strip()) or raw.lstrip().startswith(">"):
+        if raw.startswith(REPORT_PREFIX.strip()) and block is not None and block.game:
+            line = Line(no, raw.lstrip("| \t").strip())
+            raw = line.text
+        elif raw.startswith(REPORT_PREFIX.strip()) or raw.lstrip().startswith(">"):
             source.ignored += 1
             continue
         named = GAME.match(raw)
@@ -88,6 +95,7 @@ def blocks(text: str, verbs: Collection[str] = ()) -> Source:
             _add(block, line)
         elif block is None:
             source.ignored += bool(line.text)
+            source.outside += [line] if line.text else []
             if _begins_with(line, verbs):
                 source.stray.append(line)
         elif END.match(raw):
@@ -117,7 +125,10 @@ def _close(source: Source, block: OrderBlock | None, verbs: Collection[str], cut
     prose = not block.ended and (bool(verbs) and not orders if block.game else cut_short)
     if prose:
         source.ignored += len(block.lines) + 1
+        source.outside += block.lines
         source.stray += orders
+    elif block.ended and not block.lines:
+        source.empty.append(block)
     elif not any(block.same(b) for b in source.blocks):
         source.blocks.append(block)
 

@@ -168,6 +168,19 @@ class Mail:
 
 
 @dataclass(frozen=True, slots=True)
+class Block:
+    """A block of orders that a side sent: digests of its lines and of the ``words`` around it ('' if there were none), the
+    Message-ID that its mail answered, and the mail's id."""
+
+    game: str
+    side: str
+    digest: str
+    words: str
+    thread: str
+    mail: int
+
+
+@dataclass(frozen=True, slots=True)
 class Letter:
     """A mail that goes out.  ``message_id`` is fixed when it is queued and never changes; ``kind`` is 'report',
     'receipt', 'reminder', 'notice'; ``once``: a key that no second letter may carry ('' for none); ``drawing``: the pictures
@@ -420,6 +433,15 @@ class Inbox(Protocol):
 
     def handled(self, limit: int = 50, game: str = "") -> list[Mail]:
         """The mails handled last (of a game), the newest first."""
+
+    def keep_block(self, block: Block) -> None:
+        """Remember a block of orders."""
+
+    def blocks(self, game: str, side: str, digest: str, before: int) -> list[Block]:
+        """Equal blocks of a side in mails before one, the newest first, a few at most."""
+
+    def last_block(self, game: str, side: str, before: int) -> Block | None:
+        """The block that a side sent last, in a mail before one."""
 
     def last(self) -> int:
         """The id of the newest mail; 0 if there is none."""

@@ -7,10 +7,12 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from pbem.store.api import DROPPED, FAILED, HELD, NEW, QUEUED, SENDING, SENT, Letter, Mail, Note
+from pbem.store.api import DROPPED, FAILED, HELD, NEW, QUEUED, SENDING, SENT, Block, Letter, Mail, Note
 from pbem.store.statements import columns, insert, rows, update
 
 LETTER = "id, message_id, recipient, subject, kind, game, side, once, status, attempts, next_try, created, sent, error"
+
+BLOCK = "game, side, digest, words, thread, mail"
 
 WAITING = "outbox indexed by idx_outbox_status_next_try"
 """Where the few letters are looked for that are not sent; named, as SQLite may think that most letters are among them."""
@@ -88,6 +90,20 @@ class SqliteInbox:
         """The mails handled last."""
         where, values = ("game = ?", [game]) if game else ("status != ?", [NEW])
         return [Mail(**r) for r in self._db.table("inbox").rows_where(where, values, order_by="id desc", limit=limit)]
+
+    def keep_block(self, block: Block) -> None:
+        """Remember a block of orders."""
+        insert(self._db, "blocks", columns(block))
+
+    def blocks(self, game: str, side: str, digest: str, before: int) -> list[Block]:
+        """Equal blocks, the newest first."""
+        sql = f"select {BLOCK} from blocks where game = ? and side = ? and digest = ? and mail < ? order by id desc limit 20"
+        return [Block(**r) for r in rows(self._db, sql, [game, side, digest, before])]
+
+    def last_block(self, game: str, side: str, before: int) -> Block | None:
+        """The block that a side sent last."""
+        sql = f"select {BLOCK} from blocks where game = ? and side = ? and mail < ? order by id desc limit 1"
+        return next((Block(**r) for r in rows(self._db, sql, [game, side, before])), None)
 
     def last(self) -> int:
         """The id of the newest mail."""

@@ -191,6 +191,17 @@ def m008_names(db: Database) -> None:
     db.execute("create index people_named on people (name collate nocase)")
 
 
+@migrations()
+def m009_blocks(db: Database) -> None:
+    """What blocks of orders each side has sent, to know one that comes back in a quote."""
+    db.table("blocks").create(
+        {"id": int, "game": str, "side": str, "digest": str, "words": str, "thread": str, "mail": int}, pk="id",
+        foreign_keys=[("game", "games", "id")],
+    )
+    db.table("blocks").create_index(["game", "side", "digest"])
+    db.table("blocks").create_index(["game", "side"])
+
+
 class SqliteStore:
     """See :class:`pbem.store.api.Store`."""
 

@@ -89,7 +89,7 @@ def test_an_unreadable_message_id_is_none(value: str) -> None:
         ("=?x-unknown?q?=E4?=", "ä"),
         ("=?utf-8?b?!!!?=", ""),
         ("=?", "=?"),
-        ("a\tb\x00c", "a bc"),
+        ("a\tb\x00c", "a b\ufffdc"),
     ],
 )
 def test_subjects(value: str, expected: str) -> None:

@@ -79,7 +79,17 @@ def test_prose_about_a_game_is_no_block() -> None:
 
 def test_quotes_and_lines_of_our_reports_are_passed_over() -> None:
     assert found("| move 50/1 to 4\n> game p1\n>move 5/1 to 4\n> end") == []
-    assert found("game p1\n| move 50/1 to 4\nhold 5/1\nend") == [("p1", ["hold 5/1"], True)]
+    assert found("game p1\n> move 50/1 to 4\nhold 5/1\nend") == [("p1", ["hold 5/1"], True)]
+
+
+def test_b4_a_line_of_ours_that_was_copied_into_a_block_is_one_of_its_lines() -> None:
+    assert found("game p1\n| move 50/1 to 4\n|  hold 5/1\nend") == [("p1", ["move 50/1 to 4", "hold 5/1"], True)]
+    assert found("| game p1\n| move 50/1 to 4\n| end") == []
+
+
+def test_b4_a_block_of_comments_is_no_block() -> None:
+    source = blocks("game p1\nturn 1 move\nmove 5/1 to 4\nend\ngame p1\nturn 2 move\n# move 5/1 to 6\nend", VERBS)
+    assert [b.guard for b in source.blocks] == ["1 move"] and [b.guard for b in source.empty] == ["2 move"]
 
 
 def test_comments_are_no_lines() -> None:

@@ -1,0 +1,91 @@
+"""Blocks of orders that have come before: pressed Send twice, or a quote that nothing marks.
+
+What mail programs write above a quote has no end of shapes; what they quote has been received before.  So a block that equals
+an earlier one of the same side, with other words around it, is not obeyed but asked about.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+
+from pbem.orders.lexer import tokenise
+from pbem.orders.service_verbs import ACTS, take
+from pbem.orders.source import GAME, Line, OrderBlock, Source
+from pbem.service.context import ServiceContext
+from pbem.store.api import Block, Seat
+
+_HARMLESS = ("help", "status", "report", "map", "set", "orders", "check", "rolls")
+"""Requests that may come again under any words."""
+
+_GREETING, _CLOSING = 3, 5
+"""Words at most of a greeting (it ends in a comma), and of a line below the orders that takes leave."""
+
+
+def counts(block: OrderBlock) -> bool:
+    """Whether a block does anything, so that its coming back matters."""
+    requests, rest = take(block.lines)
+    acts = {r.verb for r in requests} - set(_HARMLESS)
+    return block.ended and bool(rest or acts & {*ACTS, "wait"})
+
+
+def digest(block: OrderBlock) -> str:
+    """What a block says, whatever its blanks, case and comments."""
+    lines = [" ".join(t.text for t in tokenise(line.text)) for line in block.lines]
+    return _hash([block.guard, *lines])
+
+
+def words(source: Source) -> tuple[str, ...]:
+    """The lines around the blocks of a mail that are more than a greeting and a farewell."""
+    first = min((line.no for block in source.blocks for line in _all(block)), default=0)
+    last = max((line.no for block in source.blocks for line in _all(block)), default=0)
+    said = []
+    for line in source.outside:
+        count = len(line.text.split())
+        greeting = line.no < first and count <= _GREETING and line.text.endswith(",")
+        closing = line.no > last and count < _CLOSING
+        if not (greeting or closing or GAME.match(line.text)):
+            said.append(" ".join(line.text.lower().split()))
+    return tuple(said)
+
+
+def row(seat: Seat, block: OrderBlock, around: Sequence[str], thread: str, mail: int) -> Block:
+    """What is kept of a block."""
+    return Block(seat.game, seat.side, digest(block), _hash(around) if around else "", thread, mail)
+
+
+def quoted(context: ServiceContext, seat: Seat, block: OrderBlock, around: Sequence[str], mail: int) -> Block | None:
+    """The earlier block that this one may be a quote of: the same, but never under these words.  A mail that is nothing but
+    its block quotes nothing."""
+    if not around or not counts(block):
+        return None
+    before = context.store.inbox.blocks(seat.game, seat.side, digest(block), mail)
+    if not before or any(b.words == _hash(around) for b in before):
+        return None
+    if len(block.lines) == 1 and not block.guard and not _heads(around):
+        return None
+    return before[0]
+
+
+def again(context: ServiceContext, seat: Seat, block: OrderBlock, around: Sequence[str], thread: str, mail: int) -> Block | None:
+    """The mail that a side sent last, if this one says the same, to answer the same mail of ours ('' for none)."""
+    last = context.store.inbox.last_block(seat.game, seat.side, mail)
+    mine = row(seat, block, around, thread, mail)
+    same = last is not None and (last.digest, last.words, last.thread) == (mine.digest, mine.words, mine.thread)
+    return last if same else None
+
+
+def _heads(around: Sequence[str]) -> bool:
+    """Whether the words around a block of one line ('ready') are more than talk: a line that is no sentence, with a digit, a
+    colon or an address in it, or without any end."""
+    return any(re.search(r"[\d:@]", line) or line[-1] not in ".!?,)" for line in around)
+
+
+def _all(block: OrderBlock) -> list[Line]:
+    return [*block.lines, *([block.guard_line] if block.guard_line else [])]
+
+
+def _hash(parts: Sequence[str]) -> str:
+    return hashlib.sha256(json.dumps(list(parts)).encode()).hexdigest()[:32]
