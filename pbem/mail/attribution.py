@@ -57,8 +57,7 @@ def heading(lines: list[str], plain: list[str], i: int) -> int | None:
     if _ORIGINAL.fullmatch(line) and (line[0] in "-_=*" or line[-1] == ":" or _after_marker(plain, i + 1)):
         return _after_marker(plain, i + 1) or i + 1
     if _BETWEEN_DASHES.fullmatch(line) and (below := next_filled(plain, i + 1)) is not None:
-        if (found := _unknown_block(plain, below, least=2)) is not None:
-            return found
+        return _unknown_block(plain, below, least=2) or attribution(plain, i)
     return attribution(plain, i)
 
 

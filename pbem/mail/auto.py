@@ -131,8 +131,9 @@ def _value(text: str, name: str) -> str:
 
 def _flat(part: Message) -> str:
     """A report part as text: the parser makes a list of little messages of it."""
-    if part.is_multipart():
-        reports = [sub for sub in part.get_payload()[:50] if isinstance(sub, Message)]
+    within: object = part.get_payload() if part.is_multipart() else None
+    if isinstance(within, list):
+        reports = [sub for sub in within[:50] if isinstance(sub, Message)]
         return "\n".join(f"{key}: {value}" for sub in reports for key, value in sub.items())
     return payload(part)[:20_000]
 

@@ -26,7 +26,8 @@ _FLAT = re.compile(rf"(?:^|;)\s{{0,20}}(?:height|width)\s{{0,20}}:\s{{0,20}}{_ZE
 _CLIPPED = re.compile(r"overflow(?:-[xy])?\s{0,20}:\s{0,20}(?:hidden|clip)", re.IGNORECASE)
 _STRIKES = re.compile(r"text-decoration(?:-line)?\s{0,20}:[^;]{0,80}line-through", re.IGNORECASE)
 _WHITE = re.compile(
-    r"(?:^|;)\s{0,20}color\s{0,20}:\s{0,20}(?:white\b|#f{3,4}\b|#f{6}(?:ff)?\b|rgba?\(\s{0,5}255\s{0,5}[, ]\s{0,5}255\s{0,5}[, ]\s{0,5}255\b)",
+    r"(?:^|;)\s{0,20}color\s{0,20}:\s{0,20}(?:white\b|#f{3,4}\b|#f{6}(?:ff)?\b"
+    r"|rgba?\(\s{0,5}255\s{0,5}[, ]\s{0,5}255\s{0,5}[, ]\s{0,5}255\b)",
     re.IGNORECASE,
 )
 _SHEET, _SHEET_END = re.compile(r"<style\b", re.IGNORECASE), re.compile(r"</style", re.IGNORECASE)

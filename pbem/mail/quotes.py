@@ -24,7 +24,9 @@ _MARK = re.compile(r"(?:\s{0,3}(?:[>\u203a\u00bb\uff1e\u2502\u2503\u00a6\u258c\u
 _OURS = re.compile(r"\s{0,3}\|\s")
 _GAME = re.compile(r"\s{0,40}game\s{0,5}:?\s{1,5}\S{1,80}\s{0,5}[.!,]?\s{0,40}", re.IGNORECASE)
 _END = re.compile(r"\s{0,40}end\s{0,5}[.!]?\s{0,40}", re.IGNORECASE)
-_PRESS = re.compile(r"\s{0,40}press(?: anonymous(?:ly)?)? to (?:the )?\w[\w-]{0,30}\s{0,5}(?::.{0,500})?[.!]?\s{0,40}", re.IGNORECASE)
+_PRESS = re.compile(
+    r"\s{0,40}press(?: anonymous(?:ly)?)? to (?:the )?\w[\w-]{0,30}\s{0,5}(?::.{0,500})?[.!]?\s{0,40}", re.IGNORECASE
+)
 _PRESS_END = re.compile(r"\s{0,40}(?:end(?: of)?(?: the)? press|endpress)\s{0,5}[.!]?\s{0,40}", re.IGNORECASE)
 
 

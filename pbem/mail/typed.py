@@ -49,8 +49,8 @@ def bare(line: str) -> str:
     line = fold(line)
     if "<" in line:
         line = " ".join(_LINK_TAIL.sub("", line).split())
-    for mark, pattern in (("*", _STARRED), ("_", _UNDERLINED), ("/", _SLANTED)):
-        if mark in line:
+    for sign, pattern in (("*", _STARRED), ("_", _UNDERLINED), ("/", _SLANTED)):
+        if sign in line:
             line = pattern.sub(r"\1", line)
     for _ in range(3):
         mark = _BULLET.match(line) or _NUMBER.match(line)

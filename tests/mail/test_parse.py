@@ -399,7 +399,13 @@ def test_automatic_by_subject(subject: str) -> None:
     assert read(mail().replace(b"Re: [p1] turn 2", subject.encode())).auto
 
 
-@pytest.mark.parametrize("header", ["Auto-Submitted: no (a person)", "X-Auto-Response-Suppress: DR, RN", "X-Auto-Response-Suppress: OOF, AutoReply", "Precedence: normal"])
+@pytest.mark.parametrize(
+    "header",
+    [
+        "Auto-Submitted: no (a person)", "X-Auto-Response-Suppress: DR, RN", "X-Auto-Response-Suppress: OOF, AutoReply",
+        "Precedence: normal",
+    ],
+)
 def test_not_automatic(header: str) -> None:
     assert read(mail(extra=header + "\n")).auto == ""
 

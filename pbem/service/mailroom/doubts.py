@@ -36,7 +36,7 @@ def runs_on(to: str) -> str:
 
 def repeated(context: ServiceContext, earlier: Mail) -> str:
     """A block that came before, in other words."""
-    return f"these orders are the same as in your mail of {when(context, earlier)}, with other words around them: a quote, perhaps"
+    return f"these orders are those of your mail of {when(context, earlier)}, with other words around them: a quote, perhaps"
 
 
 def when(context: ServiceContext, mail: Mail) -> str:
