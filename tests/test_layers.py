@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import ast
+import csv
+import re
 import sys
 from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from pbem.games import find_title
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "pbem"
@@ -186,3 +193,73 @@ def test_nothing_refers_to_where_it_was_made() -> None:
     texts = [p for f in folders for p in sorted(f.rglob("*")) if p.suffix in endings]
     wrong = [str(t.relative_to(ROOT)) for t in texts if any(p in t.read_text("utf-8") for p in places)]
     assert not wrong
+
+
+# -- titles ----------------------------------------------------------------------------------------------
+
+
+PLAYED = sorted(p.parent.name for p in (PACKAGE / "games").glob("*/__init__.py"))
+TITLES = sorted({*PLAYED, *(p.name for p in (ROOT / "scenarios").iterdir() if p.is_dir())})
+SHARED_TEMPLATES = ("base", "audit", "help")
+TO_COME = {
+    "pbem/reports/maps/counters.py", "pbem/reports/maps/figures.py", "pbem/reports/maps/ground.py",  # one map style a title
+    "templates/help/index.txt.j2", "templates/help/names.txt.j2",  # examples of a title's own
+}
+"""What still speaks of a title; a file leaves this list with its last such word, and none joins it."""
+
+
+def shared() -> list[Path]:
+    """The modules and templates that belong to no title."""
+    own = {PACKAGE / "games" / t for t in TITLES}
+    readers = {p for t in TITLES for p in (PACKAGE / "scenarios").glob(f"{t}*.py")}
+    code = [p for p in modules() if not own & set(p.parents) and p not in readers]
+    return code + [p for f in SHARED_TEMPLATES for p in sorted((ROOT / "templates" / f).rglob("*")) if p.is_file()]
+
+
+@cache
+def names() -> dict[str, str]:
+    """Words that only one title says, and what they are: packages, titles, scenarios, places."""
+    found = dict.fromkeys(TITLES, "a title") | {find_title(t).title: "a title" for t in PLAYED if hasattr(games(t), "RULESET")}
+    for path in sorted((ROOT / "scenarios").glob("*/*.toml")):
+        found[f"{path.parent.name}/{path.stem}"] = "a scenario"
+    for path in sorted((ROOT / "scenarios").glob("*/map/*.csv")):
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            for row in csv.DictReader(file):
+                found |= {row[k]: "a place" for k in ("name", "place") if len(row.get(k) or "") > 4}
+    return found
+
+
+def games(title: str) -> Any:
+    return import_module(f"pbem.games.{title}")
+
+
+@cache
+def sides() -> set[str]:
+    return {side for t in PLAYED if hasattr(games(t), "RULESET") for side in find_title(t).sides}
+
+
+def of_a_title(path: Path) -> list[str]:
+    """What a shared file says that only a title may say: its names anywhere, its sides as values of the program."""
+    text = path.read_text(encoding="utf-8")
+    pattern = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, sorted(names(), key=len, reverse=True)))})(?!\w)")
+    wrong = [f"{match[1]} ({names()[match[1]]})" for match in pattern.finditer(text)]
+    if path.suffix == ".py":
+        values = [n.value for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Constant)]
+        wrong += [f"{v!r} (a side)" for v in values if isinstance(v, str) and v in sides()]
+    return wrong
+
+
+@pytest.mark.parametrize("path", shared(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_no_shared_file_names_a_title(path: Path) -> None:
+    wrong = of_a_title(path)
+    if path.relative_to(ROOT).as_posix() in TO_COME:
+        assert wrong, "take it off the list"
+    else:
+        assert not wrong
+
+
+def test_the_search_for_titles_finds_them(tmp_path: Path) -> None:
+    for text, found in (("x = 'axis'", 1), ('"""the axis"""', 0), ("# fab_sicily", 1), ("# to Lentini", 1), ("# tolentino", 0)):
+        file = tmp_path / "shared.py"
+        file.write_text(text, encoding="utf-8")
+        assert len(of_a_title(file)) == found, text

@@ -100,7 +100,7 @@ class TitleOf(Rules[S, E], Protocol[S, E]):
 
     @property
     def name(self) -> str:
-        """The name of its package, of its scenarios' folder and its templates': 'fab_sicily' and the like."""
+        """The name of its package, of its scenarios' folder and of its templates'."""
 
     @property
     def title(self) -> str:

@@ -36,13 +36,13 @@ CLUB = VerbTable((
     Verb("scenarios", (Form("scenarios"),), "scenarios", "Lists what can be played here."),
     Verb(
         "new", (Form("new SCENARIO as SIDE"), Form("new SCENARIO as SIDE open named GAME OPTION")),
-        "new fab_sicily/primosole_bridge as axis open deadline_hours=48",
+        "new {scenario} as {side} open deadline_hours=48",
         "Makes a game, with the other seat free: 'open' (anybody may take it), 'consent' (you are asked first) or 'private' (the"
         " same, and it is not listed). It begins when all seats are taken. Options are written name=value; 'help options' lists"
         " them.",
     ),
     Verb(
-        "join", (Form("join GAME SIDE"), Form("join GAME")), "join p1 axis",
+        "join", (Form("join GAME SIDE"), Form("join GAME")), "join p1 {side}",
         "Takes a free seat; where the game asks for it, once its host or referee has agreed.",
     ),
     Verb("accept", (Form("accept WORD"),), "accept bcdf2345", "Agrees to what you were asked about; that mail has the word."),

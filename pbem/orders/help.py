@@ -22,7 +22,7 @@ class Language:
 
     ``clauses``: parts of a battle plan, usage and meaning; ``phases``: phases and what they may be called;
     ``classes``: words for 'any one of mine' and what they may be called; ``shared``: facts that many questions share,
-    and ``sharing`` what those questions have in common ('a battle').
+    and ``sharing`` what those questions have in common ('a battle'); ``place``: one on its map, for examples.
     """
 
     title: str
@@ -33,6 +33,7 @@ class Language:
     classes: Mapping[str, Sequence[str]]
     shared: Mapping[str, str | tuple[str, ...]]
     sharing: str
+    place: str = ""
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,21 @@ class Page:
 
     template: str
     view: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Examples:
+    """What the examples of requests name: a scenario, a side, a place of the title that is played."""
+
+    scenario: str
+    side: str
+    place: str = ""
+
+    def filled(self, example: str) -> str:
+        """An example with these names in it."""
+        for name, word in vars(self).items():
+            example = example.replace(f"{{{name}}}", word)
+        return example
 
 
 def words(language: Language) -> dict[str, str]:
@@ -58,25 +74,27 @@ def words(language: Language) -> dict[str, str]:
     }
 
 
-def find(topic: Sequence[str], language: Language) -> Page:
-    """The page on ``topic`` (words as mailed); without one, or for an unknown one, the list of topics."""
+def find(topic: Sequence[str], language: Language, scenario: str, side: str) -> Page:
+    """The page on ``topic`` (words as mailed); without one, or for an unknown one, the list of topics.  ``scenario``
+    ('title/scenario') and ``side`` stand in the examples."""
+    known = Examples(scenario, side, language.place)
     name = "-".join(w.lower() for w in topic)
     if name in words(language):
-        return Page(f"{name}.txt.j2", _whole(language))
+        return Page(f"{name}.txt.j2", _whole(language, known))
     verb = language.verbs.find(name) or SERVICE.find(name) or CLUB.find(name)
     asked = _asked(name, language.catalogue)
     if verb or asked:
         kind = _kind(asked, language) if asked else None
-        return Page("topic.txt.j2", {**_whole(language), "verb": _verb(verb) if verb else None, "kind": kind})
-    known = [*words(language), *language.verbs.words, *SERVICE.words, *CLUB.words, *language.catalogue.by_name]
-    like = list(near(name, known)) if name else []
-    return Page("index.txt.j2", {**_whole(language), "notice": _no_help(name[:40], like) if name else ""})
+        return Page("topic.txt.j2", {**_whole(language, known), "verb": _verb(verb, known) if verb else None, "kind": kind})
+    topics = [*words(language), *language.verbs.words, *SERVICE.words, *CLUB.words, *language.catalogue.by_name]
+    like = list(near(name, topics)) if name else []
+    return Page("index.txt.j2", {**_whole(language, known), "notice": _no_help(name[:40], like) if name else ""})
 
 
-def club(topic: str) -> Page:
+def club(topic: str, scenario: str, side: str) -> Page:
     """The page on what the club does, or one of its verbs, for who plays no game."""
-    found = CLUB.find(topic.lower())
-    return Page("club.txt.j2", {"club": [_verb(v) for v in ([found] if found else CLUB.verbs)]})
+    found, known = CLUB.find(topic.lower()), Examples(scenario, side)
+    return Page("club.txt.j2", {"club": [_verb(v, known) for v in ([found] if found else CLUB.verbs)]})
 
 
 def _no_help(name: str, like: Sequence[str]) -> str:
@@ -91,15 +109,15 @@ def _asked(name: str, catalogue: Catalogue) -> AskKind | None:
     return catalogue[entry.id] if entry else next(answered, None)
 
 
-def _whole(language: Language) -> dict[str, Any]:
+def _whole(language: Language, known: Examples) -> dict[str, Any]:
     kinds = language.catalogue.kinds
     return {
         "title": language.title,
         "topics": [{"name": n, "about": a} for n, a in words(language).items()],
-        "verbs": [_verb(v) for v in language.verbs.verbs],
+        "verbs": [_verb(v, known) for v in language.verbs.verbs],
         "verb_names": ", ".join(v.name for v in language.verbs.verbs),
-        "service": [_verb(v) for v in SERVICE.verbs],
-        "club": [_verb(v) for v in CLUB.verbs],
+        "service": [_verb(v, known) for v in SERVICE.verbs],
+        "club": [_verb(v, known) for v in CLUB.verbs],
         "questions": [_kind(k, language) for k in kinds if not k.phase_orders],
         "kind_names": ", ".join(k.name for k in kinds),
         "shared": _facts(language.shared),
@@ -116,9 +134,9 @@ def _also(name: str, spoken: Sequence[str], word: str) -> str:
     return f"{name}: {word}{others}" if others else name
 
 
-def _verb(verb: Verb) -> dict[str, Any]:
+def _verb(verb: Verb, known: Examples) -> dict[str, Any]:
     return {
-        "name": verb.name, "also": ", ".join(verb.aliases), "usage": list(verb.usage), "example": verb.example,
+        "name": verb.name, "also": ", ".join(verb.aliases), "usage": list(verb.usage), "example": known.filled(verb.example),
         "line": f"{verb.help} ({verb.rule})" if verb.rule else verb.help,
     }  # fmt: skip
 

@@ -78,7 +78,7 @@ class Lexicon:
         return Found((), 0)
 
     def _with_echo(self, entries: tuple[Entry, ...], texts: list[str], length: int) -> Found:
-        """'14 Lentini' and 'Lentini [14]' say the same twice; '50th 1' cannot be told before its end."""
+        """'14 Rome' and 'Rome [14]' say the same twice; '50th 1' cannot be told before its end."""
         names = [names for e, names in self._words if e in entries]
         while length < len(texts) and all(any(set(texts[length].split()) <= set(n) for n in ns) for ns in names):
             length += 1

@@ -31,7 +31,7 @@ SERVICE = VerbTable((
         " end 'report full' mails all that both sides were told.",
     ),
     Verb(
-        "map", (Form("map"), Form("map around PLACE"), Form("map svg")), "map around Lentini",
+        "map", (Form("map"), Form("map around PLACE"), Form("map svg")), "map around {place}",
         "Mails a picture of the map as you see it now, or of what lies round a place; with 'svg' as a drawing to scale.",
     ),
     Verb(
@@ -111,5 +111,5 @@ def take(lines: Sequence[Line]) -> tuple[list[ServiceRequest], list[Line]]:
 
 
 def _prose(verb: Verb, words: Sequence[Token]) -> bool:
-    """Whether a line begins like a request, but goes on like something else: 'draw back to Lentini'."""
+    """Whether a line begins like a request, but goes on like something else: 'draw back to Rome'."""
     return verb.name == "draw" and [w.text for w in words] not in ([], ["offer"], ["withdraw"])

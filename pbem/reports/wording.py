@@ -74,7 +74,7 @@ def para(parts: Iterable[str], joint: str = ", ") -> str:
 
 
 def cited(text: str, rule: str) -> str:
-    """'Lentini [14] is taken. (2.4)'."""
+    """'Rome [14] is taken. (2.4)'."""
     return f"{text} ({rule})" if rule else text
 
 

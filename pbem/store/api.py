@@ -50,7 +50,7 @@ class GameExists(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game's row, without the bulky parts.  ``title`` is the ruleset's name ('fab_sicily'), ``head`` the end of
+    """A game's row, without the bulky parts.  ``title`` is the name of the title's package, ``head`` the end of
     the chain, ``seq`` the next row's number, ``waiting`` the sides whose answer is missing, ``note`` why it stands still,
     ``maker`` the member who made it by mail (0: the host did)."""
 

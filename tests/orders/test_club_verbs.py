@@ -2,8 +2,11 @@
 
 import pytest
 
+from pbem.orders.help import Examples
 from pbem.orders.club_verbs import CLUB, near_misses, request, take
 from pbem.orders.source import Line
+
+EXAMPLES = Examples("fab_sicily/primosole_bridge", "axis")
 
 
 def asked(text, leaving=("p1",)):
@@ -57,7 +60,7 @@ def test_a_line_belongs_to_the_block_it_stands_in_and_leaves_it_blank():
 def test_every_example_is_read_by_its_own_verb():
     for verb in CLUB.verbs:
         if verb.name != "press":
-            found = request(Line(1, verb.example), "", ("p1",))
+            found = request(Line(1, EXAMPLES.filled(verb.example)), "", ("p1",))
             assert found is not None and found.verb == verb.name
 
 

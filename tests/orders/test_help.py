@@ -11,7 +11,7 @@ from pbem.reports.render import render, template_dir
 
 
 def page(topic: str) -> str:
-    found = find(topic.split(), LANGUAGE)
+    found = find(topic.split(), LANGUAGE, "fab_sicily/primosole_bridge", "axis")
     return render(template_dir(), f"help/{found.template}", found.view)
 
 

@@ -27,7 +27,7 @@ VISIBILITY = options.CHOICES["seats"]
 
 
 def new(at: RequestContext, request: ClubRequest) -> None:
-    """'new fab_sicily/campaign as axis open named lion deadline_hours=48'."""
+    """'new title/scenario as axis open named lion deadline_hours=48'."""
     context, member = at.context, at.member
     title, scenario = _scenario(request.args[0])
     words, chosen = _options(request.args[1] if len(request.args) > 1 else "")

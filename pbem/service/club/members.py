@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from pbem.orders.lexer import fold
+from pbem.scenarios import catalog
 from pbem.service.context import ServiceContext
 from pbem.store.api import Member, Seat
 
@@ -17,7 +18,7 @@ LONGEST_NAME = 40
 _LETTERS = "23456789bcdfghjkmnpqrstvwxz"
 _RESERVED = frozenset({
     "referee", "host", "judge", "all", "both", "nobody", "anonymous", "observer", "observers", "player", "players", "server",
-    "pbem", "allied", "allies", "axis", "operator", "admin", "postmaster", "game", "end", "club",
+    "pbem", "operator", "admin", "postmaster", "game", "end", "club",
 })
 """Names that would be taken for something else."""
 
@@ -35,12 +36,17 @@ def secret(context: ServiceContext) -> str:
     return found
 
 
+def _sides(context: ServiceContext) -> set[str]:
+    """What the sides of the games here are called."""
+    return {fold(side) for title in {e.title for e in catalog.catalog()} for side in context.rules(title).sides}
+
+
 def name(context: ServiceContext, wanted: str, own: Member | None = None) -> str:
     """A name as it is kept; :class:`BadName` if it cannot be, or is somebody else's."""
     text = " ".join(unicodedata.normalize("NFC", wanted).split())
     if not 0 < len(text) <= LONGEST_NAME or not re.fullmatch(r"[^\W\d_][\w .'-]*", text):
         raise BadName(f"a name begins with a letter and has letters, digits, blanks, and . ' - in it, {LONGEST_NAME} at most")
-    if fold(text) in _RESERVED or re.search(r"www\.|\.(?:com|org|net)\b", text, re.IGNORECASE):
+    if fold(text) in _RESERVED or fold(text) in _sides(context) or re.search(r"www\.|\.(?:com|org|net)\b", text, re.IGNORECASE):
         raise BadName(f"'{text}' would be taken for something else; choose another name")
     other = context.store.people.named(text)
     if other is not None and (own is None or other.id != own.id):

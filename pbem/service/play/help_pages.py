@@ -12,6 +12,7 @@ from typing import Any
 from typing import TYPE_CHECKING
 
 from pbem.core.rule_ids import RuleIds
+from pbem.games import find_title
 from pbem.orders import help
 from pbem.orders.service_verbs import SERVICE
 from pbem.reports.render import WIDTH, guarded, render, template_dir
@@ -80,10 +81,16 @@ def club(topic: str = "", width: int = WIDTH) -> str:
     if topic.lower() in OPTION_WORDS:
         template, view = _options()
     else:
-        found = help.club(topic)
+        found = help.club(topic, *_example())
         template, view = found.template, found.view
     words = frozenset({*SERVICE.words, "game", "turn", "end"})
     return guarded(render(template_dir(), f"help/{template}", {**view, "width": width, "order_words": words}), words)
+
+
+def _example() -> tuple[str, str]:
+    """A scenario and a side of it that examples may name."""
+    first = catalog.shown_first()
+    return first, find_title(first.partition("/")[0]).sides[-1]
 
 
 def _options() -> tuple[str, Mapping[str, Any]]:
@@ -103,7 +110,7 @@ def _found(rules: Title, topic: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
     number = ids(rules.name).named(said.removeprefix("rule "))
     if number and (view := rule(rules, number)):
         return "rule.txt.j2", {"rule": view}
-    found = help.find(topic, rules.words.language)
+    found = help.find(topic, rules.words.language, catalog.shown_first(), rules.sides[-1])
     return found.template, found.view
 
 

@@ -1,4 +1,4 @@
-"""A place as a player names it, found in a view: 'Lentini', '14', 'Lentini [14]', 'P1'."""
+"""A place as a player names it, found in a view: 'Rome', '14', 'Rome [14]', 'P1'."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ HOLD = Form("hold UNIT")
 
 LANGUAGE = Language(
     "FAB: Sicily", VERBS, CATALOGUE, CLAUSE_HELP, PHASE_WORDS, {word: names for word, (_, names) in CLASSES.items()},
-    BATTLE_FACTS, "a battle",
+    BATTLE_FACTS, "a battle", "Lentini",
 )
 """All of it, for the help."""
 
