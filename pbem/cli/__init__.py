@@ -30,9 +30,11 @@ GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
         "close": games.close,
     }),
     "outbox": ("Mail that goes out.", {
-        "list": server.outbox_list, "export": server.outbox_export, "flush": server.outbox_flush,
+        "list": server.outbox_list, "export": server.outbox_export, "flush": server.outbox_flush, "retry": server.outbox_retry,
     }),
-    "inbox": ("Mail that came in.", {"list": server.inbox_list, "show": server.inbox_show}),
+    "inbox": ("Mail that came in.", {
+        "list": server.inbox_list, "show": server.inbox_show, "release": server.inbox_release,
+    }),
     "scenario": ("The scenarios and their data.", {"list": titles.scenario_list, "check": titles.scenario_check}),
     "people": ("Members, and whose mail is not taken.", {
         "list": people.people_list, "deny": people.people_deny, "allow": people.people_allow,

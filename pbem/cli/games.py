@@ -61,7 +61,8 @@ def new(
             referee_mail.welcome(found.context, play.game)
         print(f"game {play.game.id}: {scenario_name}, waits for {' and '.join(play.session.waiting()) or 'nobody'}")
         print(f"commitment of the dice (sha256 of the seed): {play.game.commitment}")
-        print(f"{len(players)} mails are in the outbox: 'pbem run' sends them, 'pbem outbox export DIR' writes them as files")
+        waiting = sum(1 for x in found.store.outbox.unsent() if x.game == play.game.id)
+        print(f"{waiting} mails are in the outbox: 'pbem run' sends them, 'pbem outbox export DIR' writes them as files")
     finally:
         found.close()
 

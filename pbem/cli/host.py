@@ -29,13 +29,12 @@ def status(db: Db = None) -> None:
     """Inbox, outbox, shelved mails, last tick, next deadline, and whether deadlines are held."""
     from pbem.service.host import health
     from pbem.service.play import outages
-    from pbem.store.api import SHELVED
 
     with opened(db) as found:
         store, now = found.store, found.context.now
         facts, held = health.facts(found.context, {}), outages.hold(found.context)
         due = store.games.due_by("9999", 1)
-        shelved = [m for m in store.inbox.handled(500) if m.status == SHELVED][:SHELVED_SHOWN]
+        shelved = store.inbox.shelved(SHELVED_SHOWN)
         lines = [
             ("games", str(facts["games"])), ("inbox", _counted(facts["inbox"])), ("outbox", _counted(facts["outbox"])),
             ("oldest unsent", _ago(facts["oldest_unsent"], now) or "none"),
@@ -209,9 +208,13 @@ def restore(
 
 
 def _whole(file: Path, full: bool) -> None:
+    from pbem.games import find_title
+    from pbem.service.host import integrity
     from pbem.store import backup as copies
 
     wrong = copies.examine(file, full=full)
+    if not wrong:
+        wrong = [f"game {game}: {why}" for game, why in integrity.damaged(file, find_title, full=full)]
     if wrong:
         raise Wrong("\n".join(f"{file}: {line}" for line in wrong))
     games, rows = copies.count(file)

@@ -16,10 +16,11 @@ from pbem.cli.terminal import FINE, WRONG, Bad, Db, load, log, new_table, opened
 def init(db: Db = None) -> None:
     """Write .env, if there is none, and make the database."""
     from pbem import config as settings
-    from pbem.store.schema import open_store
+    from pbem.store.schema import open_store, private
 
     env = Path(".env")
     if not env.exists():
+        private(env)  # it will hold passwords
         env.write_text(settings.example(), encoding="utf-8")
         print(f"{env}: written; every setting is in it, at its default")
     config = load(db)
@@ -99,11 +100,13 @@ def deliver(
 def outbox_export(folder: Annotated[Path, typer.Argument(metavar="DIR")], db: Db = None) -> None:
     """Write unsent mails as .eml files; they stay in the outbox."""
     from pbem.service.letters import pictures
+    from pbem.store.schema import private
 
     folder.mkdir(parents=True, exist_ok=True)
     with opened(db) as found:
         for letter in list(found.store.outbox.unsent()):
             path = folder / f"{letter.id:06d}-{_file_name(letter.game or 'note')}-{_file_name(letter.side or letter.kind)}.eml"
+            private(path)  # a letter bears the word that its seat is believed by
             path.write_bytes(pictures.drawn(found.context, letter.id).raw)
             print(f"{path}: to {letter.recipient}: {letter.subject}")
 
@@ -127,12 +130,54 @@ def outbox_flush(db: Db = None) -> None:
 
 
 def outbox_list(db: Db = None) -> None:
-    """Unsent mails, and why they are still there."""
+    """Mails that wait to be sent or were given up, and why; 'retry' sends the latter again."""
+    from pbem.service.host import breaker
+    from pbem.store.api import FAILED
+
     with opened(db) as found:
         table = new_table("id", "status", "to", "game", "kind", "tries", "next try", "last error", "subject")
-        for x in found.store.outbox.unsent():
-            table.add_row(str(x.id), x.status, x.recipient, x.game, x.kind, str(x.attempts), x.next_try, x.error, x.subject)
+        for x in [*found.store.outbox.failures(), *found.store.outbox.unsent()]:
+            until = "" if x.status == FAILED else x.next_try
+            table.add_row(str(x.id), x.status, x.recipient, x.game, x.kind, str(x.attempts), until, x.error, x.subject)
         show_table(table)
+        trouble = breaker.open_now(found.context, breaker.SEND)
+        if trouble is not None:
+            print(f"nothing can be sent since {trouble.since} ({trouble.why}); tried again at {trouble.until}")
+
+
+def outbox_retry(
+    ids: Annotated[list[int] | None, typer.Argument(metavar="[ID]...", help="As 'pbem outbox list' shows them.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="All that were given up.")] = False, db: Db = None,
+) -> None:
+    """Send mails again that were given up: the next tick does it, the daemon at once."""
+    with opened(db) as found, found.store.transaction():
+        failed = {x.id: x for x in found.store.outbox.failures()}
+        if not ids and not every:
+            raise Bad("say which (their numbers, see 'pbem outbox list'), or --all")
+        for id in ids or failed:
+            if id not in failed:
+                raise Bad(f"letter {id} was not given up; 'pbem outbox list' names those that were")
+            found.store.outbox.again(id, found.context.now)
+            print(f"letter {id} to {failed[id].recipient} is sent again: {failed[id].subject}")
+
+
+def inbox_release(
+    ids: Annotated[list[int], typer.Argument(metavar="ID...", help="Numbers of shelved mails.")], db: Db = None,
+) -> None:
+    """Have shelved mails handled once more: the next tick does it, the daemon at once."""
+    from pbem.store.api import SHELVED
+
+    with opened(db) as found, found.store.transaction():
+        for id in ids:
+            try:
+                mail = found.store.inbox.get(id)
+            except KeyError:
+                raise Bad(f"there is no mail {id}; 'pbem status' names those that are shelved") from None
+            if mail.status != SHELVED:
+                raise Bad(f"mail {id} is not shelved: {mail.disposition}; 'pbem status' names those that are")
+            found.store.inbox.reopen(id)
+            found.context.note("released", f"mail {id} is handled once more; it had been shelved: {mail.reason}", mail.game)
+            print(f"mail {id} is handled once more; 'pbem inbox list' tells what becomes of it")
 
 
 def inbox_list(limit: int = 50, db: Db = None) -> None:

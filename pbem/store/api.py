@@ -431,6 +431,12 @@ class Inbox(Protocol):
     def finish(self, id: int, status: str, disposition: str, reason: str, game: str = "", side: str = "") -> None:
         """What became of it."""
 
+    def reopen(self, id: int) -> None:
+        """A shelved mail waits to be handled once more."""
+
+    def shelved(self, limit: int = 50) -> list[Mail]:
+        """The mails shelved last, the newest first."""
+
     def handled(self, limit: int = 50, game: str = "") -> list[Mail]:
         """The mails handled last (of a game), the newest first."""
 
@@ -501,6 +507,9 @@ class Outbox(Protocol):
 
     def failed(self, id: int, error: str) -> None:
         """It will not be tried again by itself."""
+
+    def again(self, id: int, now: str) -> None:
+        """A letter that was given up waits to be sent again, as if it were new."""
 
     def interrupted(self) -> list[int]:
         """Ids of letters marked 'sending' (by a process that has ended: only one may send)."""

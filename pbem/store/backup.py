@@ -12,8 +12,12 @@ from sqlite_utils import Database
 
 from pbem.core.journal import GENESIS, BrokenChain, Row, check_chain
 from pbem.store.api import StoreError
-from pbem.store.schema import newer
+from pbem.store.schema import newer, private
 from pbem.store.statements import rows
+
+
+DAMAGED = (BrokenChain, ValueError, sqlite3.DatabaseError)
+"""What comes of reading rows that are damaged."""
 
 
 def copy(source: Path, target: Path) -> None:
@@ -26,6 +30,7 @@ def copy(source: Path, target: Path) -> None:
     part = target.with_name(target.name + ".part")
     part.unlink(missing_ok=True)
     try:
+        private(part)
         with closing(sqlite3.connect(str(source))) as live, closing(sqlite3.connect(str(part))) as made:
             live.backup(made)
             made.execute("PRAGMA journal_mode=delete")
@@ -72,7 +77,7 @@ def _wrong(db: Database, full: bool) -> Iterator[str]:
     for game in rows(db, "select id, seq, head from games order by id"):
         try:
             yield from _chain(db, game["id"], game["seq"], game["head"], full)
-        except (BrokenChain, msgspec.DecodeError) as error:
+        except DAMAGED as error:
             yield f"game {game['id']}: {error}"
 
 

@@ -10,8 +10,10 @@ import msgspec
 from sqlite_utils import Database
 
 from pbem.core.engine import Snapshot
-from pbem.core.journal import canonical, digest
+from pbem.core.journal import canonical
+from pbem.core.journal import digest as digest_of
 from pbem.store.api import Draft, Due, Game, GameExists, NoSuchGame, Position, Report, Seat
+from pbem.store.damage import Damaged
 from pbem.store.journal import SqliteJournals
 from pbem.store.statements import columns, insert, rows, update
 
@@ -32,7 +34,7 @@ class SqliteGames:
 
     def create(self, game: Game, seed: bytes, dataset: Mapping[str, Any], seats: Sequence[Seat]) -> None:
         """A new game."""
-        if digest(dataset) != game.dataset:
+        if digest_of(dataset) != game.dataset:
             raise ValueError(f"game {game.id}: the data set's digest is not {game.dataset}")
         self._db.table("datasets").insert({"digest": game.dataset, "data": canonical(dataset)}, ignore=True)
         try:
@@ -80,7 +82,12 @@ class SqliteGames:
 
     def dataset(self, digest: str) -> Mapping[str, Any]:
         """A scenario's data."""
-        data: Mapping[str, Any] = msgspec.json.decode(self._db.table("datasets").get(digest)["data"])
+        found = rows(self._db, "select data from datasets where digest = ?", [digest])
+        if not found:
+            raise Damaged(f"the data of its scenario are missing (digest {digest[:12]})")
+        data: Mapping[str, Any] = msgspec.json.decode(found[0]["data"])
+        if digest_of(data) != digest:
+            raise Damaged(f"the data of its scenario are not what they were (digest {digest[:12]})")
         return data
 
     def position(self, game: str) -> Position:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from pbem.store.api import DROPPED, FAILED, HELD, NEW, QUEUED, SENDING, SENT, Block, Letter, Mail, Note
+from pbem.store.api import DROPPED, FAILED, HELD, NEW, QUEUED, SENDING, SENT, SHELVED, Block, Letter, Mail, Note
 from pbem.store.statements import columns, insert, rows, update
 
 LETTER = "id, message_id, recipient, subject, kind, game, side, once, status, attempts, next_try, created, sent, error"
@@ -85,6 +85,14 @@ class SqliteInbox:
         """What became of it."""
         became = {"status": status, "disposition": disposition, "reason": reason, "game": game, "side": side}
         update(self._db, "inbox", {"id": id, **became}, ("id",))
+
+    def reopen(self, id: int) -> None:
+        """Have a shelved mail handled once more."""
+        self._db.table("inbox").update(id, {"status": NEW, "tries": 0})
+
+    def shelved(self, limit: int = 50) -> list[Mail]:
+        """The mails shelved last."""
+        return [Mail(**r) for r in self._db.table("inbox").rows_where("status = ?", [SHELVED], order_by="id desc", limit=limit)]
 
     def handled(self, limit: int = 50, game: str = "") -> list[Mail]:
         """The mails handled last."""
@@ -208,6 +216,11 @@ class SqliteOutbox:
     def failed(self, id: int, error: str) -> None:
         """Given up."""
         self._db.table("outbox").update(id, {"status": FAILED, "error": error})
+
+    def again(self, id: int, now: str) -> None:
+        """Send a letter that was given up."""
+        fresh = {"status": QUEUED, "attempts": 0, "next_try": now, "created": now, "error": ""}
+        self._db.table("outbox").update(id, fresh)
 
     def interrupted(self) -> list[int]:
         """Ids of letters marked 'sending'."""

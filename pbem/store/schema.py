@@ -6,9 +6,10 @@ this module; an old one is never edited.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sqlite_utils import Database, Migrations
@@ -244,11 +245,19 @@ def newer(db: Database) -> list[str]:
     return [m.name for m in migrations.applied(db) if m.name not in known]
 
 
+def private(path: Path) -> None:
+    """Make a file that nobody else may read (it will hold addresses, tokens and seeds), unless there is one already."""
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
 def open_store(path: str | Path, *, create: bool = False) -> SqliteStore:
     """Open a database (':memory:' for a passing one) and bring its tables up to date."""
     if str(path) != ":memory:" and not create and not Path(path).is_file():
         raise StoreError(f"{path}: there is no database; 'pbem init' makes one, or name it with --db or PBEM_DB")
     try:
+        if create and str(path) != ":memory:":
+            private(Path(path))
         connection = sqlite3.connect(str(path), timeout=BUSY_SECONDS, check_same_thread=False)
         connection.execute("PRAGMA foreign_keys=on")
         connection.execute("PRAGMA journal_mode=wal")
@@ -260,6 +269,6 @@ def open_store(path: str | Path, *, create: bool = False) -> SqliteStore:
         if migrations.pending(store._db):
             with store.transaction():
                 migrations.apply(store._db)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, OSError) as error:
         raise StoreError(f"{path}: this database cannot be used ({error})") from None
     return store

@@ -21,13 +21,18 @@ from pbem.mail.limits import TooSlow
 from pbem.mail.mailbox import BadFolder, Later
 from pbem.mail.oauth import OAuthError
 from pbem.mail.smtp import NotAllowed, SendError
+from pbem.games import find_title
+from pbem.service.host import breaker, integrity
 from pbem.service.host.servers import imap_mailbox, smtp_sender
 from pbem.service.play.outages import HOLD
 from pbem.service.times import moment
-from pbem.store.api import StoreError
+from pbem.store.api import HALTED, Store, StoreError
 from pbem.store.schema import open_store
 
 HOURS_UNSENT = 2
+
+NAMED = 5
+"""So many games are named."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +61,11 @@ def _settings(config: Config) -> Iterator[Check]:
         yield Check("authserv_id", bool(config.authserv_id), config.authserv_id or "not set: signatures are checked here", mend)
     if config.trust == "open" and not config.embedded:
         yield Check("policy", False, "open: anybody can write in a player's name", "set PBEM_POLICY=token")
-    yield Check("operator", True, config.operator or "nobody hears of trouble (PBEM_OPERATOR is empty)")
+    said = config.operator or "nobody hears of trouble"
+    yield Check("operator", bool(config.operator) or config.embedded, said, "set PBEM_OPERATOR to your own address")
+    readable = [str(p) for p in (config.db, Path(".env")) if p.is_file() and p.stat().st_mode & 0o077]
+    found = f"others on this machine may read {' and '.join(readable)}" if readable else "for this user only"
+    yield Check("files", not readable, found, f"chmod 600 {' '.join(readable)}")
 
 
 def _database(config: Config, now: datetime) -> Iterator[Check]:
@@ -70,6 +79,7 @@ def _database(config: Config, now: datetime) -> Iterator[Check]:
     ahead = bool(last) and moment(last) > now + timedelta(minutes=5)
     found = f"it is {now:%Y-%m-%d %H:%M} UTC" + (f", the last tick was at {last}" if last else ", there was no tick yet")
     yield Check("clock", not ahead, found, "the clock goes wrong, or went wrong at the last tick: set it before the daemon runs")
+    yield from _games(config.db, store)
     oldest = store.outbox.oldest()
     late = bool(oldest) and moment(oldest) < now - timedelta(hours=HOURS_UNSENT)
     yield Check("outbox", not late, f"oldest unsent mail: {oldest or 'none'}", "'pbem outbox list' tells why it is still there")
@@ -78,6 +88,24 @@ def _database(config: Config, now: datetime) -> Iterator[Check]:
     yield Check("deadlines", not held, f"held: {held}" if held else "they pass as usual", mend)
     yield Check("inbox", True, ", ".join(f"{n} {s}" for s, n in store.inbox.counts().items()) or "nothing waits")
     store.close()
+
+
+def _games(db: Path, store: Store) -> Iterator[Check]:
+    """Games that stand still for trouble, and those whose stored data are damaged."""
+    halted = {g.id: g.note for g in store.games.in_status(HALTED)}
+    broken = dict(integrity.damaged(db, find_title))
+    wrong = {**{g: f"halted: {why}" for g, why in halted.items()}, **{g: f"damaged: {why}" for g, why in broken.items()}}
+    said = "; ".join(f"{game} is {why}" for game, why in list(wrong.items())[:NAMED])
+    if len(wrong) > NAMED:
+        said += f"; and {len(wrong) - NAMED} more"
+    mend = "'pbem audit GAME' names the row that differs; of damaged data 'pbem restore' brings back a copy that is whole"
+    yield Check("games", not wrong, said or "all as they were stored", mend)
+    trouble = {"mail in": breaker.FETCH, "moving mails": breaker.MOVE, "mail out": breaker.SEND}
+    for what, part in trouble.items():
+        text = store.notes.value(f"trouble {part}")
+        found = json.loads(text) if text else {}
+        if found and not found["ended"]:
+            yield Check(what, False, f"fails since {found['since']}: {found['why']}", f"it is tried again at {found['until']}")
 
 
 def _mail_in(config: Config) -> Iterator[Check]:

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from sqlite3 import OperationalError
+from sqlite3 import DatabaseError
 
 from pbem.mail import faults
 from pbem.mail.mailbox import header_only
@@ -33,7 +33,8 @@ from pbem.service.mailroom.classification import ACCEPT, FAILED, IGNORED, NO_END
 from pbem.service.letters.mailing import Answered, Receipt
 from pbem.service.club.press import Sent
 from pbem.service.times import later
-from pbem.service.play.game_session import Stopped, GameSession
+from pbem.service.play.game_session import Damaged, GameSession, Stopped
+from pbem.store.damage import of_the_disk
 from pbem.store.api import DONE, HALTED, HELD, OVER, PENDING, REFEREE, RUNNING, SHELVED, Mail, Seat
 
 TRIES = 3
@@ -147,8 +148,8 @@ def _together(context: ServiceContext, mails: Sequence[Mail], stop: Callable[[],
             for mail in mails[len(found) :]:
                 context.store.inbox.release(mail.id)
             faults.point("handle.finished")
-    except OperationalError:  # the disk is full or the database is locked: that is not the mails' fault
-        with suppress(OperationalError), context.store.transaction():
+    except DatabaseError:  # the disk is full or the database is locked: that is not the mails' fault
+        with suppress(DatabaseError), context.store.transaction():
             for mail in mails:
                 context.store.inbox.release(mail.id)
         raise
@@ -171,9 +172,9 @@ def _handled(context: ServiceContext, mail: Mail) -> Outcome:
             return outcome
     except Stopped as stopped:
         return _halt(context, mail, stopped)
-    except OperationalError:
-        raise
     except Exception as error:  # a fault of ours must not stop the daemon: the mail is tried again, then shelved
+        if of_the_disk(error):
+            raise
         log.exception("mail failed", mail=mail.id, tries=mail.tries)
         why = redacted(f"{type(error).__name__}: {error}")[:300]
         return _shelve(context, mail, why) if mail.tries >= TRIES else Outcome(FAILED, f"{why} (try {mail.tries})")
@@ -209,11 +210,14 @@ def _shelve(context: ServiceContext, mail: Mail, why: str) -> Outcome:
 
 
 def _tell_host(context: ServiceContext, mail: Mail, why: str, game: str = "") -> None:
+    """Put it on record that a mail is shelved.  The operator is written to once a day, whatever strangers may send."""
     context.note("shelved", f"mail {mail.id}: {why}", game)
     mailing.tell_referee(context, game, f"mail {mail.id} is shelved", [
         f"Mail {mail.id}, received {mail.received}, was not carried out: {why}.",
-        f"It is kept in the database as it came; 'pbem inbox show {mail.id}' prints it.",
-    ])
+        f"It is kept in the database as it came; 'pbem inbox show {mail.id}' prints it, 'pbem inbox release {mail.id}' has it"
+        " handled once more.",
+        "If more are shelved today, there is no second letter: 'pbem status' and 'pbem notes' name them.",
+    ], once=f"shelved {game} {context.now[:10]}")
 
 
 def _halt(context: ServiceContext, mail: Mail, stopped: Stopped) -> Outcome:
@@ -228,9 +232,14 @@ def _halt(context: ServiceContext, mail: Mail, stopped: Stopped) -> Outcome:
 def halt(context: ServiceContext, stopped: Stopped) -> None:
     """Halt a game and tell its referee."""
     game_session.stop(context, stopped.game, HALTED, str(stopped)[:1000])
+    what = "What is stored of this game is damaged" if isinstance(stopped, Damaged) else (
+        "What the rules do now is not what the journal says"
+    )
+    mend = ["'pbem backup --full' of an older copy shows whether that one is whole; 'pbem restore' goes back to it."]
     mailing.tell_referee(context, stopped.game, "the game is halted", [
-        "What the rules do now is not what the journal says, so nothing more is done in this game until you look at it.",
+        f"{what}, so nothing more is done in this game until you look at it.",
         str(stopped)[:1000],
+        *(mend if isinstance(stopped, Damaged) else []),
         f"'pbem audit {stopped.game}' names the first row that differs; 'pbem game resume {stopped.game}' tries again.",
     ])
 
@@ -256,7 +265,10 @@ def _outcome(context: ServiceContext, mail: Mail) -> Outcome:
     if found.same_as is not None:
         return Outcome(IGNORED, found.reason, found.same_as.game, found.same_as.side)
     if found.disposition == QUARANTINED:
-        _tell_host(context, mail, found.reason)
+        if found.person.seats or found.person.member:
+            _tell_host(context, mail, found.reason)
+        else:  # strangers never cause a letter
+            context.note("shelved", f"mail {mail.id}: {found.reason}")
         return Outcome(QUARANTINED, found.reason)
     if found.disposition == RESEND:
         return _ask_again(context, found.person, incoming, found.reason)
@@ -287,8 +299,6 @@ def _not_believed(context: ServiceContext, mail: Mail, found: Judgement, person:
             ],
             once=f"impostor {person.address} {context.now[:10]}",
         )
-    elif found.disposition == QUARANTINED:
-        _tell_host(context, mail, found.reason)
     return Outcome(found.disposition, found.reason)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -20,6 +21,8 @@ from pbem.service.play.clock import BadClock, Clock
 from pbem.service.context import ServiceContext
 from pbem.service.club.members import CLUB
 from pbem.service.club.options import BadOption
+from pbem.store import damage
+from pbem.store.damage import check_seed, of_the_disk
 from pbem.store.api import DEADLINE, GRACE, OVER, PENDING, REFEREE, REMINDER, RUNNING, Draft, Due, Game, Seat
 
 if TYPE_CHECKING:
@@ -40,6 +43,10 @@ class Stopped(RuntimeError):
     def __init__(self, game: str, why: str) -> None:
         super().__init__(why)
         self.game = game
+
+
+class Damaged(Stopped):
+    """A game cannot go on: what is stored of it is damaged."""
 
 
 class BadGame(ValueError):
@@ -149,20 +156,34 @@ def take(context: ServiceContext, game: str, locked: Game | None = None) -> Game
     """Take a game up; the transaction that is open locks it (``locked``: has done so).  :class:`Stopped` if it cannot go on."""
     row = locked or context.store.games.lock(game)
     rules = context.rules(row.title)
-    position = context.store.games.position(game)
-    dice = context.dice(context.store.games.seed(game))
-    data = context.data(row.dataset)
-    try:
-        session = Session.resume(game, rules, data, row.options, dice, context.now, position.snapshot, position.rows)
-    except Divergence as error:
-        raise Stopped(game, str(error)) from error
+    session, loaded = _resumed(context, row, rules)
     play = GameSession(
-        context, row, rules, session, {s.side: s for s in context.store.games.seats(game)}, context.now, position.snapshot.seq,
+        context, row, rules, session, {s.side: s for s in context.store.games.seats(game)}, context.now, loaded,
         rules.player_turn(session.step_name),
     )
     play.stored = dict(play.seats)
     play.dues = {(d.side, d.kind): d.at for d in context.store.games.dues(game)}
     return play
+
+
+def _resumed(context: ServiceContext, row: Game, title: Title) -> tuple[Session, int]:
+    """The session of a stored game, and the first row of its snapshot's step.  :class:`Damaged` if what is stored is not what
+    was stored, whether it can be read or not: that is the trouble of this game alone."""
+    games, broken = context.store.games, (sqlite3.Error, ValueError, LookupError, TypeError, AttributeError)
+    try:
+        seed, data, position = games.seed(row.id), context.data(row.dataset), games.position(row.id)
+        check_seed(seed, row.commitment)
+        dice = context.dice(seed)
+        session = Session.resume(row.id, title, data, row.options, dice, context.now, position.snapshot, position.rows)
+    except Divergence as error:
+        raise Stopped(row.id, str(error)) from error
+    except broken as error:
+        if of_the_disk(error):
+            raise
+        unread = f"what is stored of it cannot be read ({type(error).__name__}: {error})"
+        why = str(error) if isinstance(error, damage.Damaged) else unread
+        raise Damaged(row.id, why[:300]) from error
+    return session, position.snapshot.seq
 
 
 def store_rows(play: GameSession) -> list[Row]:
