@@ -52,3 +52,23 @@ def test_after_two_rewinds_the_story_is_of_the_game_that_was_played(club: Club) 
     rows = list(club.store.journal.rows("p1"))
     left = {r.seq for r in standing(rows)}
     assert {r.row for r in history(rows) if not r.undone} == {r.seq for r in rows if r.kind == "roll" and r.seq in left}
+
+
+def test_what_is_mailed_after_a_rewind_is_the_game_that_was_played(club: Club) -> None:
+    """A report tells nothing that a rewind has undone, though it happened since the report before; but it tells the rewind."""
+    club.play(until=lambda g: g.step_name == "1 allied drop")
+    untold = 0
+    for step in ("1 allied movement", "1 allied drop"):  # the second goes forward again, into what the first has undone
+        referee.rewind(club.context, "p1", step, "try again")
+        rows = list(club.store.journal.rows("p1"))
+        left = {r.seq for r in standing(rows)}
+        for side in ("allied", "axis"):
+            report = club.store.games.report("p1", side)
+            assert report is not None
+            since = [r for r in rows if report.first <= r.seq <= report.last]
+            untold += sum(r.kind == "event" and r.seq not in left for r in since)
+            paths = [r.payload["event"]["path"] for r in since if r.seq in left and r.payload.get("event", {}).get("path")]
+            assert all(m["path"] in paths for m in report.doc["moves"])
+            assert {r["seq"] for r in report.doc["rolls"]} <= left
+            assert "took the game back" in str(report.doc["happened"])
+    assert untold > 20

@@ -2,8 +2,9 @@
 
 import pytest
 
+from pbem.core.undone import standing
 from pbem.service.club import observing
-from pbem.service.play import game_session
+from pbem.service.play import game_session, referee
 from tests.service.conftest import ANN, BOB, REFEREE, text
 from tests.service.people import CAROL, mail_to, member, said, secrets_in, strangers_in, whole
 
@@ -147,3 +148,17 @@ def test_press_to_all_is_for_observers_too_where_nothing_is_delayed(watched):
     club.write(ANN, "game p2\npress to all\nHello\nend press\npress to axis\nBetween us\nend press\n")
     [mail] = seen(club)
     assert "Hello" in text(mail) and "Between" not in text(mail)
+
+
+def test_who_reads_later_reads_the_game_that_was_played(watched):
+    """The turn that a rewind has undone is not shown when the game comes to it again."""
+    club = watched("delayed 1")
+    club.write(CAROL, "observe p1\n")
+    club.play(until=lambda g: g.step_name.startswith("2 allied movement"))
+    referee.rewind(club.context, "p1", "1 allied movement", "try again")
+    club.play(until=lambda g: g.step_name.startswith("2 allied"))
+    with club.store.transaction():
+        found = observing.shown(game_session.take(club.context, "p1"))
+    rows = list(club.store.journal.rows("p1"))
+    begun = [r for r in standing(rows) if r.kind == "step" and observing.turn(r.payload["name"]) == 2]
+    assert found is not None and found.upto == begun[0].seq

@@ -14,12 +14,13 @@ from pbem.core.fold import snapshot
 from pbem.core.journal import Row
 from pbem.orders.club_verbs import ClubRequest
 from pbem.core.stage import Stage
+from pbem.core.undone import standing
 from pbem.service.club import members, options
 from pbem.service.letters import mailing
 from pbem.service.play import game_session
 from pbem.service.club.club_requests import RequestContext, Denied
 from pbem.service.club.lobby import find, heading
-from pbem.service.play.game_session import GameSession
+from pbem.service.play.game_session import GameSession, played
 from pbem.store.api import CLOSED, HALTED, OVER, PENDING, REFEREE, Member, Observer
 
 MOST = 50
@@ -78,7 +79,7 @@ def tell(play: GameSession) -> None:
     for observer in observers:
         member, since = store.people.get(observer.member), observer.reported
         if member is not None and found.upto > since:
-            rows = list(store.journal.rows(play.game.id, since, found.upto - 1)) if since else []
+            rows = played(play.context, play.game.id, since, found.upto - 1) if since else []
             _mail(play, observer, member, found, rows)
 
 
@@ -89,7 +90,7 @@ def shown(play: GameSession) -> Shown | None:
         return Shown(session.seq, session.state, session.step_name)
     rows = list(play.context.store.journal.rows(play.game.id))
     last = turn(session.step_name) - delay
-    steps = [r for r in rows if r.kind == "step"]
+    steps = [r for r in standing(rows) if r.kind == "step"]
     later_ = next((i for i, r in enumerate(steps) if turn(str(r.payload["name"])) > last), len(steps))
     if not 0 < later_ < len(steps):
         return None

@@ -21,7 +21,7 @@ from pbem.service.mailroom.identity import tag_text
 from pbem.service.context import ServiceContext
 from pbem.service.club.members import CLUB
 from pbem.service.times import later, moment
-from pbem.service.play.game_session import GameSession, sides_asked
+from pbem.service.play.game_session import GameSession, played, sides_asked
 from pbem.service.letters.mail_preferences import MailPreferences
 from pbem.store.api import OVER, REFEREE, Game, Letter, Member, Report, Seat
 
@@ -117,7 +117,7 @@ def report(play: GameSession, side: str, lines: Sequence[str] = (), receipt: Rec
         lines = [*lines, LAST]
     mail = mails.taken(given.accepted, given.findings, [*lines, *given.notes])
     doc = _with_draft(play, side, play.rules.telling.report(
-        told, play.session.state, side, list(context.store.journal.rows(play.game.id, seat.reported)), play.asks,
+        told, play.session.state, side, played(context, play.game.id, seat.reported), play.asks,
         standing=standing, plans=plans, receipt=mail if any(mail.values()) else None,
     ))
     doc = ended(play, doc)
@@ -163,7 +163,7 @@ def latest(play: GameSession, side: str) -> documents.Report:
     games, seat = play.context.store.games, play.seats[side]
     last = games.report(play.game.id, side)
     standing, plans = play.in_force(side)
-    rows = list(play.context.store.journal.rows(play.game.id, last.first if last else 0))
+    rows = played(play.context, play.game.id, last.first if last else 0)
     told: documents.Facts = {**facts(play, side), "number": max(1, seat.report)}
     doc = play.rules.telling.report(told, play.session.state, side, rows, play.asks, standing=standing, plans=plans)
     return _with_draft(play, side, doc)

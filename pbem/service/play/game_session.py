@@ -14,6 +14,7 @@ from pbem.core.asks import Ask
 from pbem.core.engine import Divergence, Session
 from pbem.core.journal import Row, digest
 from pbem.core.standing import STANDING, Directive
+from pbem.core.undone import REWIND, standing
 from pbem.mail import faults
 from pbem.service.club import members, options
 from pbem.service.play import absence, clock
@@ -150,6 +151,15 @@ class GameSession:
     def _absent(self) -> str:
         player_turn = self.rules.player_turn(self.session.step_name)
         return next((s for s in self.session.waiting() if self.seats[s].lapsed == player_turn), "")
+
+
+def played(context: ServiceContext, game: str, first: int, last: int | None = None) -> list[Row]:
+    """The journal from row ``first`` on (to ``last``), as far as it is the game that was played: without what a rewind among
+    these rows has undone.  Rewinds are rare, so the whole journal is only read for one."""
+    rows = list(context.store.journal.rows(game, first, last))
+    if not any(r.kind == "control" and r.payload.get("act") == REWIND for r in rows):
+        return rows
+    return [r for r in standing(list(context.store.journal.rows(game, 0, last))) if r.seq >= first]
 
 
 def take(context: ServiceContext, game: str, locked: Game | None = None) -> GameSession:
