@@ -188,13 +188,13 @@ def test_the_referees_acts(game):
     code, out, _ = game("game", "extend", "p1", "--hours", "24")
     assert code == 0 and re.match(r"allied: \w+day \d+ \w+ \d{4}, \d\d:\d\d UTC", out)
     assert game("game", "extend", "p1", "--hours", "-1")[0] == 2
-    assert "back in 1 reinforcement" in game("game", "rewind", "p1", "--to", "setup", "--reason", "a slip")[1]
+    assert "back in setup, waits for allied and axis" in game("game", "rewind", "p1", "--to", "setup", "--reason", "a slip")[1]
     assert game("game", "rewind", "p1", "--to", "9 allied movement", "--reason", "x")[0] == 2
     assert game("game", "substitute", "p1", "--seat", "axis=carol@example.org")[0] == 0
     assert game("game", "substitute", "p1", "--seat", "axis=nonsense")[0] == 2
     assert "carol@example.org" in game("game", "show", "p1")[1]
     assert game("audit", "p1")[0] == 0
-    assert game("game", "close", "p1")[0] == 0
+    assert game("game", "close", "p1", "--reason", "no time")[0] == 0
     assert re.search(r"p1 +fab_sicily/primosole_bridge +closed", game("game", "list")[1])
 
 

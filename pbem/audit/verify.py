@@ -16,6 +16,7 @@ from pbem.core.engine import ADJUST, INPUTS, Divergence, GameOver, Session
 from pbem.core.fold import NoSuchStep, snapshot
 from pbem.core.journal import Row
 from pbem.core.ruleset import Ruleset
+from pbem.core.undone import LAID_OPEN, REWIND
 
 
 def audit(
@@ -48,7 +49,7 @@ class _Rerun:
     def __init__(
         self, rows: Sequence[Row], rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], seed: bytes
     ) -> None:
-        self.rows, self.compared = rows, 0
+        self.rows, self.compared, self.held = rows, 0, False
         self.rules, self.data, self.options = rules, data, options
         self.session = Session.start(
             rows[0].game, rules, data, options, SeededDice(seed), rows[0].at, rows[0].payload
@@ -58,7 +59,8 @@ class _Rerun:
         """Feed and compare until the journal ends or something differs."""
         while True:
             try:
-                self.session.run()
+                if not self._stands_still():
+                    self.session.run()
             except Divergence as error:
                 return Finding(self.session.seq, str(error))
             found = self._compare()
@@ -76,6 +78,13 @@ class _Rerun:
             if found:
                 return found
 
+    def _stands_still(self) -> bool:
+        """Whether the game has been taken back and nothing was played yet: the players said first how it goes on."""
+        if self.held:
+            ahead = self.compared + len(self.session.new_rows)
+            self.held = ahead >= len(self.rows) or self.rows[ahead].kind in INPUTS
+        return self.held
+
     def _compare(self) -> Finding | None:
         made = self.session.new_rows
         for row in made:
@@ -90,12 +99,13 @@ class _Rerun:
 
     def _feed(self, row: Row) -> Finding | None:
         self.session.at, payload = row.at, row.payload
-        if row.kind == "control" and payload.get("act") == "rewind":
+        if row.kind == "control" and payload.get("act") == REWIND:
             try:
                 then = snapshot(self.rules, self.data, self.options, self.rows[: row.seq], payload["step"])
             except NoSuchStep:
                 return Finding(row.seq, f"row {row.seq} goes back to step {payload['step']}, which was never played")
-            self.session.rewind(then, payload["reason"], row.source, payload.get("commitment", ""))
+            self.session.rewind(then, payload["reason"], row.source, payload.get("commitment", ""), bool(payload.get(LAID_OPEN)))
+            self.held = bool(payload.get(LAID_OPEN))
         elif row.kind == "control" and payload.get("act") == ADJUST:
             made = self.rows[row.seq + 1 : row.seq + 1 + payload["events"]]
             if len(made) != payload["events"] or any(r.kind != "event" for r in made):

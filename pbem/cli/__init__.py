@@ -27,7 +27,7 @@ GROUPS: dict[str, tuple[str, dict[str, Callable[..., None]]]] = {
     "game": ("Create games, and the referee's acts.", {
         "new": games.new, "list": host.game_list, "show": games.show, "clock": host.game_clock, "pause": games.pause,
         "resume": games.resume, "extend": games.extend, "rewind": games.rewind, "substitute": games.substitute,
-        "close": games.close,
+        "close": games.close, "reopen": games.reopen,
     }),
     "outbox": ("Mail that goes out.", {
         "list": server.outbox_list, "export": server.outbox_export, "flush": server.outbox_flush, "retry": server.outbox_retry,

@@ -77,10 +77,14 @@ def _pair(text: str, option: str, shape: str) -> tuple[str, str]:
 def _player(text: str) -> Player:
     from pbem import config as settings
     from pbem.service.play.game_session import Player
+    from pbem.service.play.planner_seat import player as planner
+    from pbem.store.api import PLANNER
 
     name, address = parseaddr(text)
+    if text.strip().lower() == PLANNER:
+        return planner()
     if not settings.is_address(address):
-        raise Bad(f"{text!r} is no mail address; write it like ann@example.org or 'Ann <ann@example.org>'")
+        raise Bad(f"{text!r} is no mail address; write it like ann@example.org or 'Ann <ann@example.org>', or planner")
     return Player(address, "".join(c for c in name if c.isprintable())[:60])
 
 
@@ -149,20 +153,35 @@ def rewind(
         print(f"game {game} is back in {row.step_name}, waits for {' and '.join(row.waiting) or 'nobody'}")
 
 
-def substitute(game: GameId, seat: Annotated[str, typer.Option("--seat", help="side=address")], db: Db = None) -> None:
-    """Give a seat to another person."""
+def substitute(
+    game: GameId, seat: Annotated[str, typer.Option("--seat", help="side=address, or side=planner")], reason: Reason = "",
+    force: Annotated[bool, typer.Option("--force", help="Even somebody who knows the other side.")] = False, db: Db = None,
+) -> None:
+    """Give a seat to another person, or to the planner."""
     from pbem.service.play import referee
 
     side, who = _pair(seat, "--seat", "side=address")
     with opened(db) as found:
-        referee.substitute(found.context, game, side, _player(who))
+        referee.substitute(found.context, game, side, _player(who), reason, force=force)
         print(f"game {game}: {side} has a new player")
 
 
-def close(game: GameId, reason: Reason = "", db: Db = None) -> None:
-    """Put a game away; it stays in the database."""
+def close(
+    game: GameId, reason: Reason = "",
+    force: Annotated[bool, typer.Option("--force", help="Without a reason, though it is not over.")] = False, db: Db = None,
+) -> None:
+    """Put a game away; it stays in the database.  Players of a game that is not over are told why."""
     from pbem.service.play import referee
 
     with opened(db) as found:
-        referee.close(found.context, game, reason)
-        print(f"game {game} is closed")
+        referee.close(found.context, game, reason, force)
+        print(f"game {game} is closed; 'pbem game reopen {game}' opens it again")
+
+
+def reopen(game: GameId, reason: Reason = "", db: Db = None) -> None:
+    """Open a closed game again: paused, if it is not over; 'resume' then lets it go on."""
+    from pbem.service.play import referee
+
+    with opened(db) as found:
+        row = referee.reopen(found.context, game, reason)
+        print(f"game {game} is {row.status}")

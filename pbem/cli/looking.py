@@ -66,7 +66,7 @@ def rolls(
         if side:
             one_of(side, *rules.sides)
         rows = list(found.store.journal.rows(game, kinds=["step", "roll", "control"]))
-        chosen = history.matching(roll_history.of_game(rules, rows, side, g.status in bundle.ENDED), words or [])
+        chosen = history.matching(roll_history.of_game(rules, rows, side, bundle.ended(g)), words or [])
         if chart:
             chart.write_bytes(roll_history.picture(rules, chosen, f"The dice of game {game}"))
             print(f"{chart}: {len(chosen)} rolls")
@@ -102,7 +102,7 @@ def audit(
         wrong = referee_mail.examine(found.context, g)
         if html:
             index = audit_site.write(found.context, game, html, side, "" if wrong is None else wrong)
-            hidden = "" if side or g.status in bundle.ENDED else "; it shows what each side hides from the other"
+            hidden = "" if side or bundle.ended(g) else "; it shows what each side hides from the other"
             print(f"{index}: open it in a browser{hidden}")
         if wrong is not None:
             raise Wrong(f"game {game}: {wrong.why}")

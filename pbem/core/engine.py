@@ -23,6 +23,7 @@ from pbem.core.standing import ONCE, PLAN, STANDING, Directive, Plans, directive
 from pbem.core.steps import Ctx as Ctx
 from pbem.core.steps import Mod as Mod
 from pbem.core.steps import Step
+from pbem.core.undone import LAID_OPEN, REWIND
 
 INPUTS = ("orders", "control")
 ADJUST = "adjust"
@@ -103,21 +104,22 @@ class Session:
     @classmethod
     def resume(
         cls, game: str, rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], dice: Dice, at: str,
-        snapshot: Snapshot, rows: Sequence[Row],
+        snapshot: Snapshot, rows: Sequence[Row], hold: bool = False,
     ) -> Self:
         """A stored game: ``rows`` are those after the snapshot (the step in progress).
 
-        If the process had died between two rows, what follows from them stands in ``new_rows``.
+        If the process had died between two rows, what follows from them stands in ``new_rows``.  ``hold``: the step is not
+        run, so that nothing is asked and no die falls before :meth:`run` is called.
         """
         state = rules.load(data, options, snapshot.state)
         session = cls(
             game, rules, data, options, state, dice.of_epoch(snapshot.epoch), at, epoch=snapshot.epoch, snapshot=snapshot,
             step_rows=list(rows),
         )
-        session._replay()
+        session._replay(hold)
         return session
 
-    def _replay(self) -> None:
+    def _replay(self, hold: bool = False) -> None:
         """Run the step in progress again, from its snapshot along the rows recorded since."""
         snapshot = self.snapshot
         assert snapshot is not None
@@ -127,7 +129,8 @@ class Session:
         self._recorded = deque(self.step_rows)
         self._enter()
         self._catch_up()
-        self.run()
+        if not hold:
+            self.run()
 
     def _begin(self, name: str) -> None:
         """Start the next step: its row, its snapshot, its generator."""
@@ -171,19 +174,27 @@ class Session:
     def _owner(self, directive_id: str) -> str:
         return next((d.side for d in self.plans.directives if d.id == directive_id), "")
 
-    def rewind(self, to: Snapshot, reason: str, source: str, commitment: str = "") -> None:
+    def rewind(self, to: Snapshot, reason: str, source: str, commitment: str = "", lay_open: bool = False) -> list[Directive]:
         """Go back to the start of an earlier step, even from the end of the game.  Nothing is erased: the attempt counts
-        up, so that every die falls anew and visibly.  ``commitment``: of a new seed, if the one before has been opened."""
+        up, so that every die falls anew and visibly.  ``commitment``: of a new seed, if the one before has been opened.
+
+        ``lay_open``: orders of phases that were in force there are not any more, but given back to be confirmed; standing
+        orders stay.  (Games before this was possible have rewinds without it.)
+        """
         self.over = False
-        said = {"act": "rewind", "step": to.step, "name": to.step_name, "reason": reason}
-        self.submit("control", {**said, "commitment": commitment} if commitment else said, source)
+        said = {"act": REWIND, "step": to.step, "name": to.step_name, "reason": reason}
+        said |= {"commitment": commitment} if commitment else {}
+        self.submit("control", {**said, LAID_OPEN: True} if lay_open else said, source)
         if commitment:
             self.epoch += 1
             self.dice = self.dice.of_epoch(self.epoch)
         self.state = self.rules.load(self.data, self.options, to.state)
         self.plans = Plans([directive(d) for d in to.plans])
+        open_again = [d for d in self.plans.directives if d.mode != STANDING] if lay_open else []
+        self.plans.drop([d.id for d in open_again])
         self.attempt += 1
         self._begin(to.step_name)
+        return open_again
 
     def adjust(self, events: Sequence[Event], said: Mapping[str, Any], source: str) -> None:
         """Correct the position from outside: one control row, and an event row for each change.  The open question is

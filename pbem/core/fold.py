@@ -9,8 +9,8 @@ from pbem.core.dice import FIRST_BINDING, bind
 from pbem.core.engine import INPUTS, Snapshot
 from pbem.core.journal import Row
 from pbem.core.ruleset import Ruleset
-from pbem.core.standing import Plans, directive
-from pbem.core.undone import standing
+from pbem.core.standing import STANDING, Plans, directive
+from pbem.core.undone import LAID_OPEN, REWIND, standing
 
 
 class NoSuchStep(LookupError):
@@ -53,5 +53,7 @@ def _fold(rules: Ruleset, state: Any, plans: Plans, row: Row) -> None:
         plans.add(new, [(side, scope, kind) for scope, kind in payload.get("replace", [])])
         owned = {d.id for d in plans.of(side)}
         plans.drop([d for d in payload.get("cancel", []) if d in owned])
+    elif row.kind == "control" and row.payload.get("act") == REWIND and row.payload.get(LAID_OPEN):
+        plans.drop([d.id for d in plans.directives if d.mode != STANDING])
     elif row.kind == "skip" or (row.kind == "answer" and payload["how"] == "mailed"):
         plans.drop([payload["id"]])

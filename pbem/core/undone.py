@@ -10,6 +10,10 @@ REWIND = "rewind"
 """The act of the control row that takes a game back to the start of an earlier step."""
 
 
+LAID_OPEN = "open"
+"""Set in such a row: the orders that were in force there have to be confirmed anew."""
+
+
 def standing(rows: Sequence[Row]) -> list[Row]:
     """The rows of the game as it was played, in order: those before the step that the last rewind went back to, and those
     after it.

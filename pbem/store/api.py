@@ -21,9 +21,9 @@ from pbem.core.engine import Snapshot
 from pbem.core.journal import Row
 
 RUNNING, PAUSED, HALTED, OVER, CLOSED = "running", "paused", "halted", "over", "closed"
-PENDING = "pending"
-"""A game is pending until all its seats are taken, halted by a :class:`~pbem.core.engine.Divergence`, paused by the
-referee, over by its rules."""
+PENDING, TAKEN_BACK = "pending", "taken back"
+"""A game is pending until all its seats are taken, taken back until its players confirm how it goes on, halted by a
+:class:`~pbem.core.engine.Divergence`, paused by the referee, over by its rules."""
 
 REFEREE = "referee"
 """The referee's seat; he holds no side."""
@@ -32,8 +32,11 @@ NEW, HELD, DONE, SHELVED = "new", "held", "done", "shelved"
 QUEUED, SENDING, SENT, FAILED, DROPPED = "queued", "sending", "sent", "failed", "dropped"
 """A letter is dropped when a later one takes its place before it was sent."""
 
-DEADLINE, GRACE, REMINDER = "deadline", "grace", "reminder"
-"""Kinds of what is due: a side's answer; the end of the patience after that; the next reminder."""
+DEADLINE, GRACE, REMINDER, PLANNED = "deadline", "grace", "reminder", "planner"
+"""Kinds of what is due: a side's answer; the end of the patience after that; the next reminder; a turn of the planner."""
+
+PLANNER = "planner"
+"""In place of the address of a seat that the planner holds; it is none, so nothing can be mailed to it."""
 
 
 class StoreError(RuntimeError):

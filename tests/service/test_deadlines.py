@@ -92,7 +92,9 @@ def test_no_reminder_that_would_come_at_once(make_club, hours):
     assert [k for _, k in dues(club)] == [DEADLINE]
 
 
-def test_a_whole_game_can_run_on_deadlines_alone(club):
+def test_a_whole_game_can_run_on_deadlines_alone(make_club):
+    club = make_club()
+    club.game(misses=0)
     for _ in range(60):
         if club.store.games.get("p1").status == "over":
             break

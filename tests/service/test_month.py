@@ -16,7 +16,7 @@ from pbem.service.play import game_session, outages
 from pbem.service.play.referee_mail import examine
 from pbem.service.times import moment, stamp
 from pbem.store import backup
-from pbem.store.api import DONE, DROPPED, OVER, RUNNING, SENT, SHELVED
+from pbem.store.api import DONE, DROPPED, OVER, PAUSED, RUNNING, SENT, SHELVED
 from tests.service.month import GAMES, HOST, JUDGE, OFF, Month
 
 DISPOSITIONS = {"accept", "accept-with-errors", "ask-resend", "ignore-auto", "reject-auth", "quarantine"}
@@ -31,10 +31,14 @@ def every_game_is_over_or_waits_for_somebody_since_and_until_a_time(month, lette
     rows = month.app.store.games.page()
     assert len(rows) == GAMES and len([r for r in rows if r.status == OVER]) >= GAMES // 2
     for row in rows:
-        assert row.status in (OVER, RUNNING), (row.id, row.status, row.note)
+        assert row.status in (OVER, RUNNING, PAUSED), (row.id, row.status, row.note)
         dues = [d for d in month.app.store.games.dues(row.id) if d.kind != "reminder"]
         if row.status == OVER:
             assert not row.waiting and not dues
+            continue
+        if row.status == PAUSED:  # somebody fell silent: its referee, or the host, has been asked
+            assert "has not answered" in row.note or "nobody has answered" in row.note
+            assert row.waiting and not dues and any(row.id in x.subject and "nobody answers" in x.subject for x in letters)
             continue
         assert row.waiting and row.touched <= month.app.context.now
         assert {d.side for d in dues} == set(row.waiting)

@@ -11,13 +11,13 @@ from pbem.games import UnknownTitle
 from pbem.orders.club_verbs import ClubRequest
 from pbem.service.club import consent, members, options
 from pbem.service.letters import mailing
-from pbem.service.play import game_session, referee_mail
+from pbem.service.play import game_session, planner_seat, referee_mail
 from pbem.service.club.club_requests import RequestContext, Denied
 from pbem.service.context import ServiceContext
 from pbem.service.club.lobby import heading, did_you_mean
 from pbem.service.play.game_session import BadGame, Player
 from pbem.scenarios import catalog
-from pbem.store.api import PENDING, RUNNING, Game, GameExists, Member, NoSuchGame
+from pbem.store.api import PENDING, PLANNER, RUNNING, Game, GameExists, Member, NoSuchGame
 from pbem.scenarios.catalog import ScenarioError
 
 MOST_PENDING = 3
@@ -32,11 +32,14 @@ def new(at: RequestContext, request: ClubRequest) -> None:
     title, scenario = _scenario(request.args[0])
     words, chosen = _options(request.args[1] if len(request.args) > 1 else "")
     side, name = _words(context, title, scenario, words, chosen)
+    planned = [s for s in context.rules(title).sides if str(chosen.pop(s, "")).lower() == PLANNER]
+    if side in planned:
+        raise Denied(f"you play {side}, so the planner cannot")
     if context.config.new_games == "host" and not at.host:
         raise Denied("only the host of this server makes games")
     if context.store.games.made_by(member.id, PENDING) >= MOST_PENDING:
         raise Denied(f"{MOST_PENDING} games of yours wait for players already; 'leave' and a game's name gives one up")
-    wanted = {"title": title, "scenario": scenario, "side": side, "name": name, "options": chosen}
+    wanted = {"title": title, "scenario": scenario, "side": side, "name": name, "options": chosen, "planned": planned}
     if context.config.new_games == "consent" and not at.host:
         consent.ask(context, context.config.operator, consent.NEW, member, wanted, [
             f"{members.shown(member)} wants to make a game: {title}/{scenario} as {side}, {chosen['seats']}.",
@@ -44,6 +47,10 @@ def new(at: RequestContext, request: ClubRequest) -> None:
         at.say("The host is asked", f"Your game of {title}/{scenario} is made once the host of this server agrees.")
         return
     game = make(context, member, wanted)
+    if game.status == RUNNING:
+        at.say(f"Game {game.id} is made", f"{heading(game)}; you play {side.capitalize()}, the planner the rest. It begins: the"
+               " first report goes out with this.")
+        return
     seats = [s.side for s in context.store.games.seats(game.id) if not s.address]
     who = {"open": "Others see it with 'games', and", "consent": "Others see it with 'games'; you are asked before somebody"
            " takes the seat, and"}.get(chosen["seats"], f"It is not listed: tell its name. Who sends 'join {game.id}' is asked"
@@ -92,6 +99,7 @@ def make(context: ServiceContext, member: Member, wanted: Mapping[str, Any]) -> 
     judge = Player(host) if host and host not in member.addresses else None
     try:
         players = {wanted["side"]: Player(member.address, member.name)}
+        players |= dict.fromkeys(wanted.get("planned", []), planner_seat.player())
         with context.store.transaction():
             play = game_session.create(context, title, scenario, name, players, judge, wanted["options"], member.id)
             game_session.store_rows(play)

@@ -22,6 +22,8 @@ OPTIONS: Mapping[str, str] = {
     "absence_days": "by so many days at most in a game, for each player (30)",
     "missed": "of a missed turn. defaults: standing orders and defaults play; wait: the game waits, the referee is asked;"
     " substitute: others are asked to take the seat",
+    "misses": "after so many missed deadlines of one player in a row, or half as many of everybody, the game pauses and its"
+    " referee is asked (4); 0: never",
     "press": "named: players may write to each other; anonymous: without their name, too; no: not at all",
     "release": "what 'report full' tells of press after the end. public: what was written to all; all: also what the sides wrote"
     " to each other",
@@ -29,7 +31,9 @@ OPTIONS: Mapping[str, str] = {
 }
 """What can be set for a game, each with what it means."""
 
-DEFAULTS: Mapping[str, Any] = {**{name: words[0] for name, words in CHOICES.items()}, "absence_days": 30, "observers": "no"}
+DEFAULTS: Mapping[str, Any] = {
+    **{name: words[0] for name, words in CHOICES.items()}, "absence_days": 30, "observers": "no", "misses": 4,
+}
 
 
 class BadOption(ValueError):
@@ -42,6 +46,10 @@ def option(name: str, value: Any) -> Any:
     if name == "absence_days":
         if not text.isdecimal() or not 0 <= int(text) <= 366:
             raise BadOption(f"absence_days is {text[:20]!r}: give a number of days, at most 366")
+        return int(text)
+    if name == "misses":
+        if not text.isdecimal() or not 0 <= int(text) <= 99:
+            raise BadOption(f"misses is {text[:20]!r}: give a number of missed deadlines, 0 for never")
         return int(text)
     if name == "observers":
         found = re.fullmatch(r"delayed[ :-]?(\d{1,2})(?: turns?)?", text)

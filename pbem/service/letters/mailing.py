@@ -21,9 +21,10 @@ from pbem.service.mailroom.identity import tag_text
 from pbem.service.context import ServiceContext
 from pbem.service.club.members import CLUB
 from pbem.service.times import later, moment
+from pbem.service.play import taken_back
 from pbem.service.play.game_session import GameSession, played, sides_asked
 from pbem.service.letters.mail_preferences import MailPreferences
-from pbem.store.api import OVER, REFEREE, Game, Letter, Member, Report, Seat
+from pbem.store.api import OVER, PLANNER, REFEREE, Game, Letter, Member, Report, Seat
 
 MOVES_ON = ("event", "answer", "roll", "skip", "step")
 """Kinds of row that show that a game has gone on."""
@@ -91,6 +92,8 @@ def send(
     moved = any(r.kind in MOVES_ON for r in rows)
     turned = play.rules.player_turn(play.session.step_name) != play.player_turn or play.session.over
     for side in play.rules.sides:
+        if play.seats[side].address == PLANNER:
+            continue
         receipt = receipts.get(side)
         new = not set(asked.get(side, [])) <= set(play.seats[side].asked)
         digest = MailPreferences.of(play.seats[side]).digest and not new and not play.session.over
@@ -121,6 +124,7 @@ def report(play: GameSession, side: str, lines: Sequence[str] = (), receipt: Rec
         standing=standing, plans=plans, receipt=mail if any(mail.values()) else None,
     ))
     doc = ended(play, doc)
+    doc = _standing_still(play, side, doc, told["deadline"])
     last = context.store.games.report(play.game.id, side)
     if last and last.doc["deadline"] and not doc["deadline"] and last.doc["deadline"]["at"] > play.now:
         doc["deadline_off"] = last.doc["deadline"]
@@ -166,7 +170,14 @@ def latest(play: GameSession, side: str) -> documents.Report:
     rows = played(play.context, play.game.id, last.first if last else 0)
     told: documents.Facts = {**facts(play, side), "number": max(1, seat.report)}
     doc = play.rules.telling.report(told, play.session.state, side, rows, play.asks, standing=standing, plans=plans)
-    return _with_draft(play, side, doc)
+    return _standing_still(play, side, _with_draft(play, side, doc), told["deadline"])
+
+
+def _standing_still(play: GameSession, side: str, doc: documents.Report, deadline: documents.Due | None) -> documents.Report:
+    """A report of a game that was taken back says what it waits for."""
+    if not play.held:
+        return doc
+    return {**taken_back.shown(play, side, doc, deadline), "headline": taken_back.headline(play, side, doc["phase"])}
 
 
 def answer(play: GameSession, side: str, receipt: Receipt) -> None:
@@ -208,7 +219,8 @@ def brief(play: GameSession, side: str) -> documents.Brief:
     standing, plans = play.in_force(side)
     told: documents.Facts = {**facts(play, side), "number": max(1, play.seats[side].report)}
     doc = play.rules.telling.brief(told, play.session.state, side, play.asks, standing=standing, plans=plans)
-    return _with_draft(play, side, doc)
+    doc = _with_draft(play, side, doc)
+    return taken_back.shown(play, side, doc, told["deadline"]) if play.held else doc
 
 
 Document = TypeVar("Document", documents.Brief, documents.Report)
@@ -228,6 +240,8 @@ def _with_draft(play: GameSession, side: str, doc: Document) -> Document:
 
 def status(play: GameSession, side: str) -> str:
     """none, incomplete or complete: how far the side's orders, in force or kept, answer what it is asked."""
+    if play.held:
+        return "none" if side in play.waiting() else "complete"
     mine = [a for a in play.session.open if a.side == side]
     if not any(play.session.pending(a) for a in mine):
         return "complete"
@@ -300,7 +314,7 @@ def queue_text(
 ) -> str:
     """Put a letter in line for a seat; gives its Message-ID, '' if it is one too many.  ``drawing``: the pictures that are
     still to be drawn; ``more``: its HTML and attachments (see :class:`pbem.mail.compose.Outgoing`)."""
-    if kind in LIMITED and _too_many(context, seat.address, game.id):
+    if seat.address == PLANNER or kind in LIMITED and _too_many(context, seat.address, game.id):
         return ""
     id = message_id(context.config.domain, "pbem", game.id, seat.side, kind, context.secret(9).hex())
     replied, references = thread(seat.thread, answered.message_id, answered.references)
@@ -417,7 +431,7 @@ def page(
     once: str = "", **more: Any,
 ) -> None:
     """A ready text to somebody who holds no seat that it is about."""
-    if not address or kind in LIMITED and _too_many(context, address, game):
+    if address in ("", PLANNER) or kind in LIMITED and _too_many(context, address, game):
         return
     id = message_id(context.config.domain, "pbem", game or "note", kind, context.secret(9).hex())
     replied, references = thread("", answered.message_id, answered.references)

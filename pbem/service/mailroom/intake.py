@@ -35,7 +35,7 @@ from pbem.service.club.press import Sent
 from pbem.service.times import later
 from pbem.service.play.game_session import Damaged, GameSession, Stopped
 from pbem.store.damage import of_the_disk
-from pbem.store.api import DONE, HALTED, HELD, OVER, PENDING, REFEREE, RUNNING, SHELVED, Mail, Seat
+from pbem.store.api import DONE, HALTED, HELD, OVER, PAUSED, PENDING, REFEREE, RUNNING, SHELVED, TAKEN_BACK, Mail, Seat
 
 TRIES = 3
 """A mail that has failed so often is shelved."""
@@ -64,7 +64,7 @@ HELD_LOOK = "held_look"
 
 STANDS_STILL = {
     "pending": "the game has not begun, as a seat is still free ('leave' and its name gives yours up)",
-    "paused": "the game is paused by its referee; send your orders again when it goes on",
+    "paused": "the game is paused by its referee, and there is no order in it that could be kept",
     "halted": "the game is halted, and its referee has been told why; send your orders again when it goes on",
     "over": "the game is over",
     "closed": "the game is closed",
@@ -368,7 +368,7 @@ class _Blocks:
         if not block.ended:
             return self._refuse(seat, NO_END, RESEND)
         game = self.context.store.games.lock(seat.game)
-        if game.status != RUNNING:
+        if game.status not in (RUNNING, TAKEN_BACK):
             return self._standing_still(seat, block, game.status)
         play = game_session.take(self.context, seat.game, game)
         before = missed_turns.asked(play, seat.side)
@@ -409,7 +409,8 @@ class _Blocks:
         return Outcome(disposition, why, seat.game, seat.side)
 
     def _standing_still(self, seat: Seat, block: OrderBlock, status: str) -> Outcome:
-        """Orders are refused while a game stands still; what was asked for is answered, where no play is needed."""
+        """Orders are refused while a game stands still, or kept while it is paused; what was asked for is answered, where no
+        play is needed."""
         why = STANDS_STILL[status]
         requests, lines = take(block.lines)
         wanted = [r for r in requests if r.verb in ("help", "report", "rolls")] if status not in (HALTED, PENDING) else []
@@ -418,6 +419,13 @@ class _Blocks:
             return Outcome(
                 ACCEPT, ", ".join(player_requests.answer(play, seat.side, wanted, self.answered)), seat.game, seat.side,
             )
+        if status == PAUSED:
+            play = game_session.take(self.context, seat.game)
+            receipt = ordering.keep_in_pause(play, seat.side, block, f"mail {self.mail.id}")
+            if receipt is not None:
+                mailing.answer(play, seat.side, self._shortened(receipt))
+                disposition = WITH_ERRORS if receipt.bad else ACCEPT
+                return Outcome(disposition, "kept while the game is paused", seat.game, seat.side)
         lines_said = [f"Nothing of your mail was taken: {why}."]
         mailing.note(self.context, seat.address, "NOT ACCEPTED", lines_said, game=seat.game, answered=self.answered)
         return Outcome(WITH_ERRORS, why, seat.game, seat.side)

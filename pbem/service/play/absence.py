@@ -37,8 +37,12 @@ def shifted(play: GameSession, side: str, at: str, new: Sequence[Absence] | None
     store.notes.set_value(counted, found.counted)
     until = found.until
     back = max(a.last for a in away if a.first < until)
-    day = moment(later(back, seconds=-1)).astimezone(ZoneInfo(play.clock.zone))
-    return until, f"{side.capitalize()} is absent until {day.day} {day:%B} {day.year}"
+    day = moment(later(back, hours=-12)).astimezone(ZoneInfo(play.clock.zone))  # noon of the last day, in whatever zone it is
+    said = f"{side.capitalize()} is absent until {day.day} {day:%B} {day.year}"
+    if found.hours >= left - 1 / 60 and until < back:
+        days = options.of(game.options, "absence_days")
+        said += f"; the {days} days by which this game lets deadlines move for a player's absence are used up with that"
+    return until, said
 
 
 def uncovered(first: str, last: str, away: Sequence[Absence]) -> list[Absence]:

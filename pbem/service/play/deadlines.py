@@ -15,13 +15,13 @@ from pbem.mail import faults
 from pbem.reports import mails
 from pbem.service.letters import mailing
 from pbem.service.mailroom import intake
-from pbem.service.play import game_session, missed_turns, ordering, outages
+from pbem.service.play import game_session, missed_turns, ordering, outages, planner_seat, taken_back
 from pbem.service.context import ServiceContext
 from pbem.service.logs import log
 from pbem.service.letters.notices import LATE, MET, MISSED, move, notice
 from pbem.service.times import later
 from pbem.service.play.game_session import Stopped, GameSession
-from pbem.store.api import DEADLINE, GRACE, REMINDER, RUNNING, Due
+from pbem.store.api import DEADLINE, GRACE, PLANNED, REMINDER, RUNNING, TAKEN_BACK, Due
 
 TAKEN_SHOWN = 40
 """So many of the defaults that were taken are listed."""
@@ -43,7 +43,9 @@ def _do(context: ServiceContext, due: Due) -> None:
         with context.store.transaction():
             if due not in context.store.games.dues(due.game):
                 return
-            if due.kind == REMINDER:
+            if due.kind == PLANNED:
+                planner_seat.play_turn(context, due)
+            elif due.kind == REMINDER:
                 _remind(context, due)
             else:
                 _deadline(context, due)
@@ -67,12 +69,15 @@ def _do(context: ServiceContext, due: Due) -> None:
 def _deadline(context: ServiceContext, due: Due) -> None:
     """The side's time is up."""
     play = game_session.take(context, due.game)
-    if play.game.status != RUNNING or due.side not in play.session.waiting():
+    if play.game.status not in (RUNNING, TAKEN_BACK) or due.side not in play.waiting():
         context.store.games.drop_due(due.game, due.side)
         return
     queued = context.store.outbox.stuck(due.game, due.side)
     if queued and queued < due.at:
         _not_reached(play, due, queued)
+        return
+    if play.held:
+        _silent(play, due)
         return
     drafted = _carried_out(play, due.side)
     if drafted and due.side not in _asked_before(play, due.side):
@@ -85,6 +90,15 @@ def _deadline(context: ServiceContext, due: Due) -> None:
         _late(play, due)
     else:
         _missed(play, due, drafted)
+
+
+def _silent(play: GameSession, due: Due) -> None:
+    """A game was taken back, and the side has not said how it goes on: it goes on without what was kept."""
+    play.context.note(MISSED, f"{due.side} did not say how the game goes on from {play.session.step_name}", due.game)
+    missed_turns.count(play, due.side, missed_turns.NOT)
+    went_on = taken_back.speak(play, due.side, kept=False)
+    lines = [f"The deadline of {due.side.capitalize()} has passed{': the game goes on' if went_on else ''}."]
+    mailing.send(play, game_session.store_rows(play), lines=lines)
 
 
 def _carried_out(play: GameSession, side: str) -> bool:
@@ -105,7 +119,7 @@ def _missed(play: GameSession, due: Due, drafted: bool) -> None:
     """The game goes on without an answer, or waits, as it was agreed for it."""
     context = play.context
     context.note(MISSED, f"{due.side} missed its deadline of {due.at} in {play.session.step_name}", due.game)
-    if missed_turns.waits(play, due.side):
+    if missed_turns.runaway(play, due.side) or missed_turns.waits(play, due.side):
         return
     play.lapse(due.side)
     play.advance()
@@ -165,7 +179,7 @@ def _remind(context: ServiceContext, due: Due) -> None:
     play = game_session.take(context, due.game)
     play.dues.pop((due.side, due.kind), None)
     at = play.deadline(due.side)
-    if play.game.status != RUNNING or due.side not in play.session.waiting() or at <= play.now:
+    if play.game.status not in (RUNNING, TAKEN_BACK) or due.side not in play.waiting() or at <= play.now:
         return
     status = mailing.status(play, due.side)
     if status != "complete":

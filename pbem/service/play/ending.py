@@ -136,7 +136,7 @@ def full(at: RequestContext, request: ClubRequest) -> None:
     watched = [o.game for o in at.context.store.people.observed(member.id)]
     if mine is None and game.id not in watched and not members.held(at.context, game.id, member):
         raise Denied(f"you have no part in game {game.id}")
-    if game.status not in bundle.ENDED or not game.head:
+    if not bundle.ended(game) or not game.head:
         raise Denied(f"game {game.id} is {game.status}: the full reports of both sides are for after the end")
     play = game_session.take(at.context, game.id)
     doc = mails.note(game.id, "The full reports of both sides", [

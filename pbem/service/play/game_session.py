@@ -17,14 +17,17 @@ from pbem.core.standing import STANDING, Directive
 from pbem.core.undone import REWIND, standing
 from pbem.mail import faults
 from pbem.service.club import members, options
-from pbem.service.play import absence, clock
+from pbem.service.play import absence, clock, seat_guard
 from pbem.service.play.clock import BadClock, Clock
+from pbem.service.play.held import Held
 from pbem.service.context import ServiceContext
 from pbem.service.club.members import CLUB
 from pbem.service.club.options import BadOption
 from pbem.store import damage
 from pbem.store.damage import check_seed, of_the_disk
-from pbem.store.api import DEADLINE, GRACE, OVER, PENDING, REFEREE, REMINDER, RUNNING, Draft, Due, Game, Seat
+from pbem.store.api import (
+    DEADLINE, GRACE, OVER, PENDING, PLANNED, PLANNER, REFEREE, REMINDER, RUNNING, TAKEN_BACK, Draft, Due, Game, Seat,
+)
 
 if TYPE_CHECKING:
     from pbem.games.contract import Title
@@ -34,6 +37,9 @@ WAITS, NEVER = "waits", "9999-12-31T00:00:00Z"
 
 RESIGNED, MISSED = "resigned", "missed"
 """Why somebody else may take a seat: its player wants to leave; or has not answered, and did not do so since."""
+
+PLANNER_NAME = "the planner"
+"""What other players read in place of a name where nobody plays."""
 
 GAME_NAME = re.compile(r"[a-z0-9](?:[a-z0-9.-]{0,38}[a-z0-9])?")
 
@@ -138,8 +144,19 @@ class GameSession:
         """The side's time is up: what it is asked in this stretch of play takes the defaults."""
         self.seats[side] = replace(self.seats[side], lapsed=self.rules.player_turn(self.session.step_name))
 
+    @property
+    def held(self) -> bool:
+        """Whether the game was taken back and its players have not yet said how it goes on: nothing is played."""
+        return self.game.status == TAKEN_BACK
+
+    def waiting(self) -> list[str]:
+        """The sides that the game waits for."""
+        return Held.read(self.context, self.game.id, self.rules.sides).missing if self.held else self.session.waiting()
+
     def advance(self) -> None:
         """Go on until somebody must decide, or the game is over; :class:`Stopped` if the rules are at odds with themselves."""
+        if self.held:
+            return
         try:
             self.session.run()
             while absent := self._absent():
@@ -184,7 +201,9 @@ def _resumed(context: ServiceContext, row: Game, title: Title) -> tuple[Session,
         seed, data, position = games.seed(row.id), context.data(row.dataset), games.position(row.id)
         check_seed(seed, row.commitment)
         dice = context.dice(seed)
-        session = Session.resume(row.id, title, data, row.options, dice, context.now, position.snapshot, position.rows)
+        session = Session.resume(
+            row.id, title, data, row.options, dice, context.now, position.snapshot, position.rows, hold=row.status == TAKEN_BACK,
+        )
     except Divergence as error:
         raise Stopped(row.id, str(error)) from error
     except broken as error:
@@ -206,8 +225,9 @@ def store_rows(play: GameSession) -> list[Row]:
     snapshot = session.snapshot
     moved = snapshot is not None and snapshot.seq != play.loaded
     play.game = replace(
-        play.game, seq=session.seq, step=session.step, step_name=session.step_name, head=session.head,
-        waiting=tuple(session.waiting()), status=OVER if session.over else play.game.status, touched=play.now,
+        play.game, seq=session.seq, step=session.step, step_name=session.step_name, head=session.head, touched=play.now,
+        status=OVER if session.over else play.game.status,
+        waiting=() if session.over or play.game.status == OVER else tuple(play.waiting()),
     )
     games.save(play.game, snapshot if moved else None)
     _set_dues(play)
@@ -218,18 +238,30 @@ def store_rows(play: GameSession) -> list[Row]:
 def _set_dues(play: GameSession) -> None:
     """Whoever is asked something new has the full time for it; whoever is asked nothing has no deadline, nor has anybody where
     there are none."""
-    asked: dict[str, list[str]] = {}
+    asked: dict[str, list[str]] = {side: [f"held {play.session.step}"] for side in play.waiting()} if play.held else {}
     for ask in play.asks if play.game.status == RUNNING else []:
         asked.setdefault(ask.side, []).append(ask.id)
     for side, seat in play.seats.items():
         if side == REFEREE:
             continue
-        if side not in asked or not play.clock.time_for(play.session.step_name):
+        if seat.address == PLANNER:
+            _set_planned(play, side, side in asked)
+        elif side not in asked or not play.clock.time_for(play.session.step_name):
             _drop_due(play, side)
         elif not (play.deadline(side) or (side, WAITS) in play.dues) or not set(asked[side]) <= set(seat.asked):
             until, why = absence.shifted(play, side, full_time(play))
             set_due(play, side, until)
             play.announcements += [f"{why}. The deadline is {play.clock.words(until, play.now)['text']}."] if why else []
+
+
+def _set_planned(play: GameSession, side: str, asked: bool) -> None:
+    """The planner's turn is due at once."""
+    if not asked:
+        _drop_due(play, side)
+    elif (side, PLANNED) not in play.dues:
+        _drop_due(play, side)
+        play.dues[side, PLANNED] = play.now
+        play.context.store.games.set_due(Due(play.game.id, side, PLANNED, play.now))
 
 
 def full_time(play: GameSession) -> str:
@@ -276,6 +308,7 @@ def clock_of(context: ServiceContext, game: Game) -> Clock:
 def stop(context: ServiceContext, game: str, status: str, note: str) -> Game:
     """A game stands still from now on ('paused', 'halted', 'closed'): nothing is due in it any more."""
     row = replace(context.store.games.lock(game), status=status, note=note, touched=context.now)
+    row = replace(row, waiting=()) if status == OVER else row
     context.store.games.save(row, None)
     for due in context.store.games.dues(game):
         context.store.games.drop_due(game, due.side, due.kind)
@@ -312,15 +345,20 @@ def create(
     game = Game(name, title, scenario, chosen, facts["dataset"], commitment, context.now, status, maker=maker)
     seats = [_seat(context, name, side, players.get(side, Player(""))) for side in rules.sides]
     seats += [_seat(context, name, REFEREE, referee)] if referee else []
+    for seat in seats:
+        if why := seat_guard.objection(context, "", seats, seat.side, seat.address):
+            raise BadGame(why)
     context.store.games.create(game, seed, data, seats)
     play = GameSession(context, game, rules, session, {s.side: s for s in seats}, context.now)
+    planned = [s.side.capitalize() for s in seats if s.address == PLANNER]
+    play.announcements += [f"{' and '.join(planned)} is played by the planner, not by a person."] if planned else []
     play.advance()
     return play
 
 
 def _seat(context: ServiceContext, game: str, side: str, player: Player) -> Seat:
     address = player.address.lower()
-    wishes = members.ensure(context, address, player.name).wishes if address else {}
+    wishes = members.ensure(context, address, player.name).wishes if address not in ("", PLANNER) else {}
     return Seat(game, side, address, members.secret(context), player.name, wishes=wishes)
 
 

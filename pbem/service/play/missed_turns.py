@@ -17,7 +17,7 @@ from pbem.service.play import game_session
 from pbem.service.context import ServiceContext
 from pbem.service.club.lobby import heading
 from pbem.service.play.game_session import MISSED, RESIGNED, GameSession
-from pbem.store.api import DEADLINE, GRACE, Game, Member
+from pbem.store.api import DEADLINE, GRACE, PAUSED, PLANNER, Game, Member
 
 IN_TIME, LATE, NOT = "in_time", "late", "missed"
 """What is counted of a deadline."""
@@ -29,21 +29,25 @@ CALLED = 20
 @dataclass(frozen=True)
 class Asked:
     """What a side was asked before its mail was read: the open questions, and what answering them now counts as ('' if
-    nothing was due)."""
+    nothing was due); whether it has ``missed`` deadlines in this turn."""
 
     ids: frozenset[str]
     counts: str
+    missed: bool = False
 
 
 def asked(play: GameSession, side: str) -> Asked:
     """How a side stands."""
     due = IN_TIME if (side, DEADLINE) in play.dues else LATE if (side, GRACE) in play.dues else ""
-    return Asked(frozenset(a.id for a in play.asks if a.side == side), due)
+    return Asked(frozenset(a.id for a in play.asks if a.side == side), due, bool(play.seats[side].lapsed))
 
 
 def answered(play: GameSession, side: str, before: Asked) -> None:
     """Count a deadline that was met: nothing of what was asked before is open any more.  Who answers keeps his seat."""
-    if not before.ids or before.ids & {a.id for a in play.asks}:
+    done = bool(before.ids) and not before.ids & {a.id for a in play.asks}
+    if before.missed and (done or not play.seats[side].lapsed):
+        plays_again(play, side)
+    if not done:
         return
     if play.seats[side].leaving.startswith(MISSED):
         play.seats[side] = replace(play.seats[side], leaving="")
@@ -57,6 +61,59 @@ def count(play: GameSession, side: str, what: str) -> None:
     member = members.holder(play.context, play.seats[side])
     if member is not None:
         play.context.store.people.count(member.id, what)
+
+
+def runaway(play: GameSession, side: str) -> bool:
+    """Whether nobody seems to play any more: so many deadlines in a row were missed by one player, or half as many by each of
+    them.  Then the game has been paused, and all who can do something about it have been asked."""
+    games, game = play.context.store.games, play.game
+    most = options.of(game.options, "misses")
+    if not most:
+        return False
+    state = dict(games.clock(game.id))
+    row = {**state.get("in_a_row", {}), side: state.get("in_a_row", {}).get(side, 0) + 1}
+    people = [s for s in play.rules.sides if play.seats[s].address != PLANNER]
+    alone, together = row[side] >= most, all(row.get(s, 0) >= max(1, most // 2) for s in people)
+    games.set_clock(game.id, {**state, "in_a_row": {} if alone or together else row})
+    if not (alone or together):
+        return False
+    count(play, side, NOT)
+    _pause(play, side, together and len(people) > 1)
+    return True
+
+
+def plays_again(play: GameSession, side: str) -> None:
+    """The player of a side has written: his missed deadlines are no longer in a row."""
+    games, game = play.context.store.games, play.game.id
+    state = dict(games.clock(game))
+    row = state.get("in_a_row", {})
+    if side in row:
+        games.set_clock(game, {**state, "in_a_row": {s: n for s, n in row.items() if s != side}})
+
+
+def _pause(play: GameSession, side: str, everybody: bool) -> None:
+    context, game = play.context, play.game
+    who = "Nobody" if everybody else side.capitalize()
+    why = f"{who} has not answered" + ("" if everybody else f" for {options.of(game.options, 'misses')} deadlines in a row")
+    if everybody:
+        why = "nobody has answered for several deadlines in a row"
+    play.session.submit("control", {"act": "pause", "reason": why}, "")
+    rows = game_session.store_rows(play)
+    play.game = game_session.stop(context, game.id, PAUSED, why)
+    play.dues = {}
+    lines = [
+        f"The game is paused: {why}. Nothing is lost, and no deadline runs.",
+        "Its referee is asked what is to be done: wait, find somebody else for the seat, give it to the planner, or end the game."
+        " What you think of it he reads with 'press to referee'.",
+    ]
+    mailing.send(play, rows, lines=lines)
+    name, turn = game.id, game_session.numbered(play.session.step_name)
+    mailing.tell_referee(context, name, "paused, as nobody answers", [
+        f"Game {name} stands in {play.session.step_name}: {why}. You may", "    wait: nothing need be done;",
+        f"    let it go on: game {name} / turn {turn} / resume / end (a line each);",
+        f"    give the seat to somebody else: substitute {side} new@example.org; or to the planner: substitute {side} planner;",
+        f"    end it without a result: 'pbem game close {name} --reason …' at the console.", *_list(context, game),
+    ])
 
 
 def waits(play: GameSession, side: str, rows: Sequence[Row] = ()) -> bool:

@@ -15,7 +15,7 @@ from pbem.orders.lexer import tokenise
 from pbem.orders.service_verbs import ServiceRequest, take as take_requests
 from pbem.orders.source import Line, OrderBlock
 from pbem.reports import mails
-from pbem.service.play import game_session
+from pbem.service.play import game_session, taken_back
 from pbem.service.letters.mailing import Receipt
 from pbem.service.play.game_session import GameSession
 from pbem.store.api import Draft
@@ -84,9 +84,12 @@ class Dealt:
 def deal(play: GameSession, side: str, block: OrderBlock, source: str) -> Dealt:
     """Carry a block out for ``side``.  ``source`` names the mail, for the journal and the reports."""
     requests, lines = take_requests(block.lines)
+    lines, cleared = _clearing(lines)
     said = {r.verb for r in requests}
     done = Dealt(requests=[r for r in requests if r.verb not in ("check", "ready", "wait")])
-    if not lines and not said & {"ready", "wait", "check"}:
+    if cleared and "check" not in said:
+        cleared = _clear(play, side, source)
+    if not lines and not cleared and not said & {"ready", "wait", "check"}:
         return done
     reading = read(play, side, lines, block, source)
     if (count := _standing(play, side, reading)) > MOST_STANDING:
@@ -99,9 +102,39 @@ def deal(play: GameSession, side: str, block: OrderBlock, source: str) -> Dealt:
         done.receipt = _receipt(reading, check=True)
     else:
         done.receipt = _put_in_force(play, side, reading, source, said)
+        done.receipt = replace(done.receipt, notes=(*cleared, *done.receipt.notes))
         play.advance()
         done.rows = game_session.store_rows(play)
     return done
+
+
+CLEARING = ["cancel", "orders"]
+"""A line that takes back all that was ordered and is not carried out yet; standing orders stay."""
+
+
+def _clearing(lines: Sequence[Line]) -> tuple[list[Line], list[str]]:
+    """The lines without such a one, and a word on it if there was one."""
+    left = [line for line in lines if [t.text for t in tokenise(line.text)] != CLEARING]
+    return left, [] if len(left) == len(lines) else ["'cancel orders' is only tried here: nothing is taken back."]
+
+
+def _clear(play: GameSession, side: str, source: str) -> list[str]:
+    """Take back what is kept and what is in force for phases; gives what to say of it."""
+    draft, passing = play.draft(side), play.in_force(side)[1]
+    gone = dict.fromkeys([*(draft.lines if draft else ()), *(d.text for d in passing)])
+    play.drop_draft(side)
+    if passing:
+        play.order(side, {"directives": [], "replace": [], "cancel": [d.id for d in passing]}, source)
+    return [f"Taken back: {line}" for line in gone] or ["There was nothing of yours to take back."]
+
+
+def put(play: GameSession, side: str, block: OrderBlock, source: str) -> None:
+    """Put in force what of a block can be, whatever is wrong with the rest, and go on."""
+    reading = read(play, side, block.lines, block, source)
+    reading = reading if reading.empty else _tried(play, side, reading, block.lines)
+    if not reading.empty:
+        play.order(side, reading.payload, source)
+        play.advance()
 
 
 def read(play: GameSession, side: str, lines: Sequence[Line], block: OrderBlock, source: str) -> Reading:
@@ -185,17 +218,20 @@ def _put_in_force(play: GameSession, side: str, reading: Reading, source: str, s
     """
     lasting, passing = reading.split([d.id for d in play.in_force(side)[0]])
     draft = play.draft(side)
-    if draft and not passing.empty and not reading.adding:
+    replaced = draft.lines if draft and not passing.empty and not reading.adding else ()
+    if replaced:
         play.drop_draft(side)
         draft = None
-    notes = []
+    if play.held:
+        return _of_taken_back(play, side, reading, lasting, passing, source, said)
+    notes = [f"Not kept any more, as this mail takes its place: {line}" for line in replaced if line not in reading.canonical]
     early = play.clock.early
     held = "wait" in said or not passing.empty and (early == "no" or early == "ready" and "ready" not in said)
     if "wait" in said:
         passing, lasting = reading, replace(reading, payload={}, canonical=[])
-    if not lasting.empty and (reading.bad or passing.empty):
+    if not lasting.empty and (reading.bad or passing.empty or held):
         play.order(side, lasting.payload, source)
-        notes += [LASTING] if reading.bad else []
+        notes += [LASTING] if reading.bad or held else []
     if not passing.empty and (reading.bad or held):
         kept = _joined(draft, passing.payload)
         lines = (*(draft.lines if draft else ()), *passing.canonical)
@@ -213,6 +249,63 @@ def _put_in_force(play: GameSession, side: str, reading: Reading, source: str, s
     elif "ready" in said and not reading.bad:
         make_ready(play, side)
     return _receipt(reading, *notes)
+
+
+def _of_taken_back(
+    play: GameSession, side: str, reading: Reading, lasting: Reading, passing: Reading, source: str, said: set[str],
+) -> Receipt:
+    """A side says how a game goes on that was taken back: with what is kept of it, or with new orders."""
+    if not lasting.empty:
+        play.order(side, lasting.payload, source)
+    draft = play.draft(side) if reading.adding else None
+    if not passing.empty:
+        lines = (*(draft.lines if draft else ()), *passing.canonical)
+        kept = _joined(draft, passing.payload)
+        play.keep_draft(Draft(play.game.id, side, play.session.step, kept, lines, source, play.now, not reading.bad))
+    if reading.bad or "wait" in said or passing.empty and "ready" not in said:
+        return _receipt(reading, *([KEPT] if reading.bad and not passing.empty else [HELD] if "wait" in said else []))
+    if not taken_back.speak(play, side):
+        return _receipt(reading, "The game goes on as soon as the other side has spoken, too; then your orders are carried out.")
+    if "ready" in said and play.clock.early != "no":
+        make_ready(play, side)
+    return _receipt(reading)
+
+
+IN_PAUSE = "The game is paused. Your orders are kept, and carried out when it goes on; a new mail replaces them."
+LATER = "The game is paused. Your lines are kept, but not carried out by themselves when it goes on."
+
+
+def keep_in_pause(play: GameSession, side: str, block: OrderBlock, source: str) -> Receipt | None:
+    """Orders that are sent while a game is paused: read, and kept until it goes on.  None if there are none in the block."""
+    requests, lines = take_requests(block.lines)
+    if not lines:
+        return None
+    reading, said = read(play, side, lines, block, source), {r.verb for r in requests}
+    if reading.empty or "check" in said:
+        return _receipt(reading, check="check" in said)
+    draft = play.draft(side) if reading.adding else None
+    whole = not reading.bad and "wait" not in said
+    kept, text = _joined(draft, reading.payload), (*(draft.lines if draft else ()), *reading.canonical)
+    play.keep_draft(Draft(play.game.id, side, play.session.step, kept, text, source, play.now, whole))
+    _mark_pause(play, side, whole)
+    return _receipt(reading, IN_PAUSE if whole else LATER)
+
+
+def _mark_pause(play: GameSession, side: str, whole: bool) -> None:
+    games, game = play.context.store.games, play.game.id
+    state = dict(games.clock(game))
+    sides = [s for s in state.get("in_pause", []) if s != side] + ([side] if whole else [])
+    games.set_clock(game, {**state, "in_pause": sides})
+
+
+def put_sent_in_pause(play: GameSession) -> None:
+    """The game goes on: what was sent in the pause comes in force, where orders are carried out as they come."""
+    games, game = play.context.store.games, play.game.id
+    state = dict(games.clock(game))
+    for side in state.pop("in_pause", []):
+        if play.clock.early == "yes":
+            put_draft(play, side)
+    games.set_clock(game, state)
 
 
 def make_ready(play: GameSession, side: str) -> None:

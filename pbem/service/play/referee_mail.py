@@ -30,7 +30,7 @@ from pbem.service.context import ServiceContext
 from pbem.service.letters.mailing import Answered
 from pbem.service.play.referee import CannotDo
 from pbem.service.play.game_session import Player, Stopped
-from pbem.store.api import REFEREE, RUNNING, Game, Seat
+from pbem.store.api import PLANNER, REFEREE, RUNNING, TAKEN_BACK, Game, Seat
 
 CLOCK_WORDS = {
     "deadline": ("deadline_hours", "time for an answer, in hours or days (clock deadline 3 days)"),
@@ -298,9 +298,10 @@ def _rewind(at: _Desk, rest: str) -> list[str]:
 def _substitute(at: _Desk, rest: str) -> list[str]:
     what, why = _reason(rest)
     words = what.split()
-    if len(words) != 2 or not is_address(words[1]):
-        raise Refused("write it like 'substitute axis new@example.org'")
-    referee.substitute(at.context, at.game.id, at.side(words[0]), Player(words[1]), why, at.source)
+    force = words[-1:] == ["force"] and bool(words.pop())
+    if len(words) != 2 or not (is_address(words[1]) or words[1].lower() == PLANNER):
+        raise Refused("write it like 'substitute axis new@example.org', or 'substitute axis planner'")
+    referee.substitute(at.context, at.game.id, at.side(words[0]), Player(words[1].lower()), why, at.source, force)
     return [f"The seat of {words[0].lower()} has a new player; both sides and the one before are told."]
 
 
@@ -327,7 +328,7 @@ def _as(at: _Desk, rest: str) -> list[str]:
     first, *more = rest.split("\n")
     side = at.side(first.split(" ")[0])
     lines = [text.partition(" ")[2] for text in (first, *more)]
-    if at.game.status != RUNNING:
+    if at.game.status not in (RUNNING, TAKEN_BACK):
         raise Refused(f"the game is {at.game.status}")
     with at.context.store.transaction():
         play = game_session.take(at.context, at.game.id)

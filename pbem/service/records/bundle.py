@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 FORMAT = 2
 MANIFEST, JOURNAL, DATASET, VERIFIER, READ_ME = "manifest.json", "journal.jsonl", "dataset.json", "standalone.py", "README.txt"
-ENDED = (OVER, CLOSED)
-"""Games that nobody plays any more: everything about them may be told."""
 
 LARGEST = 200_000_000
 """Bytes that a part of a bundle may unpack to."""
@@ -88,13 +86,19 @@ class Contents:
         return all(isinstance(r, Row) for r in self.rows)
 
 
+def ended(game: Game) -> bool:
+    """Whether nobody can play a game any more, so that everything about it may be told: it is over.  One that was closed
+    before its end can be opened again, and keeps its secrets."""
+    return game.status == OVER or game.status == CLOSED and not game.waiting
+
+
 # -- writing -------------------------------------------------------------------------------------------
 
 
 def contents(context: ServiceContext, name: str, side: str = "") -> Contents:
     """What a side may have of a game; ``side`` '' is for everybody once it is over, before that for the referee."""
     game = context.store.games.get(name)
-    over = game.status in ENDED
+    over = ended(game)
     rows = context.store.journal.rows(name)
     shown = [r if over or not side or visible(r, side) else Sealed(r.seq, r.prev, r.hash) for r in rows]
     manifest = {
@@ -108,7 +112,7 @@ def contents(context: ServiceContext, name: str, side: str = "") -> Contents:
 def opened(context: ServiceContext, game: Game) -> list[bytes]:
     """The seeds that both players have been mailed: all of a game that is over, none but earlier ones of one that runs."""
     seeds = seeds_of(context.store.games.seed(game.id))
-    return seeds if game.status in ENDED else seeds[:-1]
+    return seeds if ended(game) else seeds[:-1]
 
 
 def export(context: ServiceContext, name: str, path: Path, side: str = "") -> int:

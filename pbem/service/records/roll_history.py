@@ -86,7 +86,7 @@ def mail(play: GameSession, side: str, args: Sequence[str], answered: Answered) 
     seat = play.seats[side or "referee"]
     words = [fold(a) for a in args]
     rows = list(context.store.journal.rows(game.id, kinds=["step", "roll", "control"]))
-    rolls = of_game(play.rules, rows, side, game.status in bundle.ENDED)
+    rolls = of_game(play.rules, rows, side, bundle.ended(game))
     heading, lines = letter(play.rules, rolls, words)
     text = "\n".join([heading, f"Game {game.id}, {game.step_name}.", "", *lines, ""])
     more = files(play.rules, rolls, words, game.id)

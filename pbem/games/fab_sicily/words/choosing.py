@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from pbem.core.asks import Ask, Option, Refusal, fold, pick
 from pbem.games.fab_sicily.position import board
-from pbem.games.fab_sicily.rules import committing, costs, fieldworks, forbidden_zones, movement, reserves, strategic
+from pbem.games.fab_sicily.rules import committing, costs, fieldworks, forbidden_zones, landing, movement, reserves, strategic
 from pbem.games.fab_sicily.words import battle_refusals, refusals
 from pbem.games.fab_sicily.words.names import CLASSES
 from pbem.games.fab_sicily.position.state import State
@@ -63,8 +63,12 @@ def _boxed(state: State, ask: Ask, said: str) -> Iterator[str]:
 
 
 def fits(state: State, choice: str, key: str) -> bool:
-    """Whether the words of a choice are those of an option's key, apart from what need not be said."""
-    return _fits(state, fold(choice).split(), fold(key).split())
+    """Whether the words of a choice are those of an option's key, apart from what need not be said; an area stands for a
+    box that leads to it."""
+    said, meant = fold(choice).split(), fold(key).split()
+    if said[0] == meant[0] == "place" and len(said) == len(meant):
+        said[-1], meant[-1] = (landing.coast(state, word.upper()) or word for word in (said[-1], meant[-1]))
+    return _fits(state, said, meant)
 
 
 def _fits(state: State, said: list[str], key: list[str]) -> bool:
