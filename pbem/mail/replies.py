@@ -79,7 +79,7 @@ def judged(code: int, text: str, command: str) -> type[SendError]:
     if subject == 1 and code >= 500 and command == RCPT and not _OURS.search(text):
         return Permanent
     ours, theirs = bool(_OURS.search(text)), bool(_THEIRS.search(text)) or (subject, detail) in ((2, 1), (2, 2))
-    if theirs and not re.search(r"submission|sending|outgoing|daily", text, re.I):
+    if theirs and command != MAIL and not re.search(r"submission|sending|outgoing|daily", text, re.I):
         full = detail == 2 or bool(_THEIRS.search(text)) or code < 500
         return Temporary if full else Permanent
     if ours or code in (421, 454) or (subject, detail) == (4, 5) or subject == 3 and detail not in (3, 4) and code < 500:

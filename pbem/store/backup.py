@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from sqlite_utils import Database
@@ -68,7 +69,7 @@ def _wrong(db: Database, full: bool) -> Iterator[str]:
     if said != ["ok"]:
         return
     for broken in rows(db, "PRAGMA foreign_key_check")[:5]:
-        yield f"a row of {broken['table']} belongs to a row of {broken['parent']} that is not there"
+        yield f"{_of(db, broken)}a row of {broken['table']} belongs to a row of {broken['parent']} that is not there"
     if "games" not in db.table_names():
         yield "it holds no games of pbem"
         return
@@ -79,6 +80,14 @@ def _wrong(db: Database, full: bool) -> Iterator[str]:
             yield from _chain(db, game["id"], game["seq"], game["head"], full)
         except DAMAGED as error:
             yield f"game {game['id']}: {error}"
+
+
+def _of(db: Database, broken: Mapping[str, Any]) -> str:
+    """The game that a row with a broken link is part of, as the head of a line; '' for none."""
+    table = broken["table"]
+    name = "id" if table == "games" else "game" if "game" in db.table(table).columns_dict else ""
+    found = rows(db, f"select [{name}] game from [{table}] where rowid = ?", [broken["rowid"]]) if name else []
+    return f"game {found[0]['game']}: " if found else ""
 
 
 def _chain(db: Database, game: str, seq: int, head: str, full: bool) -> Iterator[str]:

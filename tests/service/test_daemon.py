@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -143,3 +144,16 @@ def test_the_daemon_answers_mail_soon_and_ends_on_sigterm(make_club, process, tm
     run.send_signal(signal.SIGTERM)
     assert run.wait(30) == 0
     assert "Traceback" not in run.stderr.read()
+
+
+def test_n27_what_the_host_does_at_the_console_goes_out_at_once_where_a_daemon_runs(make_club, process, tmp_path):
+    club = make_club()
+    club.now = datetime.now(UTC)
+    club.game()
+    process("run")
+    letters = maildir.make(tmp_path / "mail" / BOB) / "new"
+    wait_for(lambda: len(list(letters.iterdir())) == 1)
+    time.sleep(2)
+    pause = process("game", "pause", "p1", "--reason", "agreed")
+    assert pause.wait(60) == 0, pause.stderr.read()
+    wait_for(lambda: len(list(letters.iterdir())) == 2, 5)
