@@ -78,6 +78,11 @@ class Config(BaseModel):
         " for a trusted network). Empty: dkim if an authserv_id is given, else open with the embedded mail server, else token.",
     )
     authserv_id: str = _setting("", "For dkim: your own mail server's id in Authentication-Results; no other is believed.")
+    dkim_may_lack: str = _setting(
+        "",
+        "For dkim: header fields that a signature need not cover ('content-type'), where players' providers do not sign them."
+        " Who intercepts a mail could then change that field in a copy of it.",
+    )
     dns_fixture: Path | None = _setting(
         None, "For tests: a JSON file of TXT records ({name: text}) that is asked for the keys of signatures instead of DNS."
     )

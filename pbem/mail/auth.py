@@ -30,7 +30,10 @@ LONGEST_BLANKS = 300
 DnsFunc = Callable[..., bytes | str | None]
 
 _SENDERS_OWN = {"from", "dkim-signature", "message-id", "subject", "to", "date", "mime-version", "content-type"}
-_SIGNED = ("from", "subject", "date")
+
+PROTECTED = ("from", "to", "subject", "date", "message-id", "mime-version")
+"""Fields that we read and nobody may add or change, beside all whose name begins with 'content-'.  A signature covers the lowest
+field of a name, a reader takes the topmost: so each may stand once, and must be covered if it is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,7 @@ def judge(
     seat_addresses: Collection[str] = (),
     token_ok: bool = False,
     again: bool = False,
+    may_lack: Collection[str] = (),
 ) -> Verdict:
     """Judge who sent ``incoming`` (``raw`` are its bytes).
 
@@ -75,7 +79,7 @@ def judge(
         return Verdict(False, f"{len(incoming.senders) or 'no'} address(es) in From", "reject-auth")
     sender = incoming.senders[0]
     if policy in ("dkim", "both"):
-        state, reason = authenticate(raw, sender, authserv_id, dnsfunc, again)
+        state, reason = authenticate(raw, sender, authserv_id, dnsfunc, again, may_lack)
         if state != PASS:
             return Verdict(False, reason, "reject-auth" if state == FAIL else "quarantine", sender, state == LATER)
     if sender not in seat_addresses:
@@ -89,20 +93,70 @@ def judge(
 
 
 def authenticate(
-    raw: bytes, sender: str, authserv_id: str = "", dnsfunc: DnsFunc | None = None, again: bool = False
+    raw: bytes, sender: str, authserv_id: str = "", dnsfunc: DnsFunc | None = None, again: bool = False,
+    may_lack: Collection[str] = (),
 ) -> tuple[str, str]:
-    """What is known about the domain of ``sender``, and why: by the trusted server's word, else by our own check."""
+    """What is known about the domain of ``sender``, and why: by the trusted server's word, else by our own check.
+
+    Whatever anybody says of a signature, it proves no more than it covers: a protected field that stands twice, or that no
+    signature of the domain covers, is not believed."""
     fields = headers.split(raw)
     domain = sender.rpartition("@")[2]
+    if twice := doubled(fields):
+        return UNKNOWN, f"the field {twice} stands twice"
+    if bare := uncovered(fields, domain, may_lack):
+        return FAIL, f"the signature does not cover the field {bare}"
     partial = _partly_signed(fields, domain)
     stated = _trusted_results(fields, authserv_id)
     state, reason = _by_results(stated, domain) if stated else (UNKNOWN, "no Authentication-Results of a trusted server")
     if state == PASS and partial:
-        own, why = _by_signature(raw, fields, domain, dnsfunc)
+        own, why = _by_signature(raw, fields, domain, dnsfunc, may_lack)
         return (PASS, why) if own == PASS else (FAIL, "the signature covers only a part of the body (l=)")
     if dnsfunc is not None and (state == UNKNOWN or (again and state == LATER)):
-        state, reason = _by_signature(raw, fields, domain, dnsfunc)
+        state, reason = _by_signature(raw, fields, domain, dnsfunc, may_lack)
     return state, reason
+
+
+def addressed(raw: bytes, sender: str, ours: str) -> bool:
+    """Whether a mail names us as a receiver, in a field that nobody can have added: To, or Cc if the signature covers it.
+
+    Whoever was sent a signed mail can send it on to anybody; to us it is an order only if it was written to us."""
+    fields = headers.split(raw)
+    signed = [t for t in _signatures(fields) if _aligned(headers.lower(t.get("d", "")), sender.rpartition("@")[2])]
+    covers_cc = all("cc" in headers.lower(t.get("h", "")).replace(" ", "").split(":") for t in signed)
+    values = [*fields.all("To"), *(fields.all("Cc") if covers_cc else [])]
+    return any(_plain(a) == _plain(ours) for value in values for a in headers.addresses(value))
+
+
+def _plain(address: str) -> str:
+    """An address without its sub-address."""
+    return re.sub(r"\+[^@]*@", "@", address.lower())
+
+
+def protected(fields: headers.Fields) -> list[str]:
+    """The protected fields that a mail has, by name."""
+    return [name for name in fields.named if name in PROTECTED or name.startswith("content-")]
+
+
+def doubled(fields: headers.Fields) -> str:
+    """A protected field that stands twice; '' if none does."""
+    return next((name for name in protected(fields) if len(fields.named[name]) > 1), "")
+
+
+def uncovered(fields: headers.Fields, domain: str, may_lack: Collection[str] = ()) -> str:
+    """A protected field that is there, but not covered by each signature of ``domain``; '' if all are, or if nothing is signed.
+
+    Each, as it is not known which of several the trusted server found valid."""
+    for tags in _signatures(fields):
+        if _aligned(headers.lower(tags.get("d", "")), domain) and (bare := _lacking(fields, tags, may_lack)):
+            return bare
+    return ""
+
+
+def _lacking(fields: headers.Fields, tags: dict[str, str], may_lack: Collection[str]) -> str:
+    """A protected field that one signature does not cover."""
+    signed = {headers.lower(name.strip()) for name in tags.get("h", "").split(":")} | set(may_lack)
+    return next((name for name in protected(fields) if name not in signed), "")
 
 
 def _trusted_results(fields: headers.Fields, authserv_id: str) -> list[authres.AuthenticationResult]:
@@ -176,8 +230,10 @@ def _partly_signed(fields: headers.Fields, domain: str) -> bool:
     return any("l" in tags and _aligned(headers.lower(tags.get("d", "")), domain) for tags in _signatures(fields))
 
 
-def _by_signature(raw: bytes, fields: headers.Fields, domain: str, dnsfunc: DnsFunc | None) -> tuple[str, str]:
-    """Our own verification: an aligned signature over the whole body and over From, Subject and Date."""
+def _by_signature(
+    raw: bytes, fields: headers.Fields, domain: str, dnsfunc: DnsFunc | None, may_lack: Collection[str] = ()
+) -> tuple[str, str]:
+    """Our own verification: an aligned signature over the whole body and over all protected fields."""
     signatures = _signatures(fields)[:MAX_SIGNATURES]
     if dnsfunc is None or not any(_aligned(headers.lower(tags.get("d", "")), domain) for tags in signatures):
         return UNKNOWN, f"not signed by {domain}"
@@ -188,8 +244,7 @@ def _by_signature(raw: bytes, fields: headers.Fields, domain: str, dnsfunc: DnsF
     for index, tags in enumerate(signatures):
         if not _aligned(headers.lower(tags.get("d", "")), domain):
             continue
-        signed = {headers.lower(name.strip()) for name in tags.get("h", "").split(":")}
-        if "l" in tags or any(name not in signed for name in _SIGNED if fields.all(name)):
+        if "l" in tags or _lacking(fields, tags, may_lack):
             reason = f"the signature of {domain} does not cover all of the mail"
             continue
         if _verifies(raw, index, trouble):

@@ -141,7 +141,9 @@ def test_our_own_verification(key: tuple[bytes, bytes]) -> None:
     assert decide(signed(key, mail(), b"other.example"), dns=ask).disposition == "quarantine"
     assert decide(signed(key, mail(), length=True) + b"more\r\n", dns=ask).disposition == "reject-auth"
     assert decide(signed(key, mail(), include_headers=[b"from", b"date"]), dns=ask).disposition == "reject-auth"
-    assert decide(signed(key, mail(), include_headers=[b"from", b"date", b"subject"]), dns=ask).disposition == "accept"
+    assert decide(signed(key, mail(), include_headers=[b"from", b"date", b"subject"]), dns=ask).disposition == "reject-auth"
+    all_there = [b"from", b"date", b"subject", b"to", b"message-id"]
+    assert decide(signed(key, mail(), include_headers=all_there), dns=ask).disposition == "accept"
     assert decide(b"X-A: 1\r\n" + raw.replace(b"To:", b"no field\r\nTo:"), dns=ask).disposition == "reject-auth"
 
 

@@ -97,6 +97,7 @@ def identify(context: ServiceContext, incoming: Incoming, raw: bytes, again: boo
     verdict = auth.judge(
         incoming, raw, policy=context.config.trust, authserv_id=context.config.authserv_id, dnsfunc=context.dns,
         seat_addresses=_holders(context, sender, bool(seats or member)), token_ok=proven, again=again,
+        may_lack=context.config.dkim_may_lack.lower().replace(",", " ").split(),
     )
     return verdict, Person(sender, tuple(seats), mine, Tag("", named.token) if named.game == CLUB else named, member)
 
