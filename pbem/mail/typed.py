@@ -20,7 +20,7 @@ _SAME = str.maketrans(
 )
 _UNSEEN = {"\u034f", "\u115f", "\u1160", "\u17b4", "\u17b5", "\u3164", "\uffa0"} | {chr(c) for c in range(0xFE00, 0xFE10)}
 
-_LINK_TAIL = re.compile(r"<(?:https?|tel|mailto|sms|callto|skype|x-apple-data-detectors)(?::|%3A)[^<>]{0,400}>", re.IGNORECASE)
+_LINK_TAIL = re.compile(r"<(?:https?|tel|mailto|sms|callto|skype|x-apple-data-detectors)(?::|%3A)[^<>]{0,4000}>", re.IGNORECASE)
 _BULLET = re.compile(
     r"(?:[-*+\u2022\u2023\u25e6\u2043\u2219\u25aa\u25ab\u25cf\u25cb\u25a0\u25a1\u25c6\u2b1a\u00b7\u2610\u2611\u2713\u2714]+"
     r"(?:\s+|(?=[^\W\d_]))|(?:->|o|\u00a7)\s+(?=[^\W\d_])|\[[ xX]?\]\s+)"

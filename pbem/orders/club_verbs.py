@@ -53,6 +53,10 @@ CLUB = VerbTable((
     ),
     Verb("leave", (Form("leave GAME"),), "leave p1", "You observe it no more; a game of yours that has not begun is given up."),
     Verb(
+        "unsubscribe", (Form("unsubscribe GAME"),), "unsubscribe p1",
+        "Fewer mails: a player gets a report only when he is asked something, an observer none. It gives no seat up.",
+    ),
+    Verb(
         "absence", (Form("absence FROM to UNTIL"), Form("absence"), Form("absence cancel")), "absence 12 Dec to 20 Dec",
         "You cannot play from the first day to the last, both included: deadlines move, where the game allows it.",
         aliases=("absent",),
@@ -88,6 +92,7 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("accept", rf"accept (?P<a>{WORD})"),
     ("decline", rf"decline (?P<a>{WORD})"),
     ("observe", rf"(?:observe|watch)(?: game)? (?P<a>{_NAME})"),
+    ("unsubscribe", rf"unsubscribe(?: from)?(?: game)? (?P<a>{_NAME})"),
     ("leave", rf"leave(?: game)? (?P<a>{_NAME})"),
     ("absence", r"(?:absence|absent)(?: (?P<a>cancel|(?:from )?.{0,10}\d.{2,60}))?"),
     ("available", r"available(?: (?P<a>yes|no|off|on))?"),
@@ -96,6 +101,9 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("set", r"set (?P<a>all|address|zone)(?: (?P<b>.{1,80}))?"),
 )
 _PATTERNS = tuple((verb, re.compile(shape, re.IGNORECASE)) for verb, shape in _SHAPES)
+LASTING = ("confirm", "accept", "decline")
+"""Requests that a word makes: whoever quotes our mail without marks, as machines do, must not make them."""
+
 _TALK = re.compile(r"\s*(?:[.!]|,? ?please[.!]?|,? ?thanks?[.!]?)+$", re.IGNORECASE)
 
 

@@ -59,8 +59,9 @@ SERVICE = VerbTable((
     ),
     Verb("concede", (Form("concede GAME"),), "concede p1", "Gives the game up; it must be named."),
     Verb(
-        "resign", (Form("resign GAME"),), "resign p1",
-        "Gives your seat up: others may ask for it, the referee is told. It is yours until somebody has it.",
+        "resign", (Form("resign GAME"), Form("resign GAME withdraw")), "resign p1",
+        "Gives your seat up: others may ask for it, the referee is told. It is yours until somebody has it; up to then,"
+        " 'resign p1 withdraw' takes it back.",
     ),
 ))
 """The words that only the service understands; 'add' and 'cancel' are read with the orders."""

@@ -227,7 +227,7 @@ def test_mail_held_for_too_long_is_put_aside_and_its_owner_told(make_club):
 MACHINES = {
     "out of office": {"Auto_Submitted": "auto-replied"}, "generated": {"Auto_Submitted": "auto-generated"},
     "null return path": {"Return_Path": "<>"}, "a list": {"List_Id": "<club.example.org>"}, "bulk": {"Precedence": "bulk"},
-    "Exchange": {"X_Auto_Response_Suppress": "All"}, "ours": {"X_Pbem": "1"}, "a vacation": {"X_Vacation": "yes"},
+    "Exchange": {"X_MS_Exchange_Inbox_Rules_Loop": ANN}, "ours": {"X_Pbem": "1"}, "a vacation": {"X_Vacation": "yes"},
     "by its subject": {"Subject": "Automatic reply: orders"}, "a loop": {"X_Loop": "judge@example.org"},
 }
 

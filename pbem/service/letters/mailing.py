@@ -331,8 +331,8 @@ def queue_text(
 
 
 def _unsubscribe(context: ServiceContext, seat: Seat) -> str:
-    """The mail that gives a seat up: its subject says it, and that it comes from whom we wrote to."""
-    return f"{context.config.address}?subject={quote(f'resign {seat.game} {tag_text(seat, context.config.trust)}', safe='')}"
+    """The mail that asks for fewer mails: its subject says it, and that it comes from whom we wrote to."""
+    return f"{context.config.address}?subject={quote(f'unsubscribe {seat.game} {tag_text(seat, context.config.trust)}', safe='')}"
 
 
 def _conversation(seat: Seat, game: Game) -> dict[str, Any]:

@@ -48,6 +48,9 @@ def _one(context: ServiceContext, raw: bytes, before: list[Mail]) -> tuple[dict[
     if judged.disposition == ACCEPT:
         disposition, said = _form(context, judged)
         reasons += said
+    mail_id = filed.id if filed is not None and filed.id else context.store.inbox.last() + 1
+    if disposition != RESEND and (why := classification.doubt(context, judged, mail_id)):
+        disposition, reasons = RESEND, [*reasons, f"to be confirmed: {why}"]
     shown = judged.blocks if disposition in (ACCEPT, WITH_ERRORS, RESEND) else ()
     lines = [line for block in shown for line in normalised(block)]
     if filed is not None and filed.id:

@@ -102,6 +102,17 @@ def identify(context: ServiceContext, incoming: Incoming, raw: bytes, again: boo
     return verdict, Person(sender, tuple(seats), mine, Tag("", named.token) if named.game == CLUB else named, member)
 
 
+def owner(context: ServiceContext, incoming: Incoming) -> Seat | None:
+    """The seat whose secret a mail has, whoever wrote it: in its subject, or as the id of a mail of ours that it answers."""
+    named = tag(incoming.subject)
+    if named.token:
+        return next((s for s in context.store.games.seats(named.game) if s.token == named.token and s.address), None)
+    ids = [i for i in (incoming.in_reply_to, *incoming.references[-20:]) if i]
+    letter = context.store.outbox.thread(ids) if ids else None
+    seats = context.store.games.seats(letter.game) if letter is not None and letter.game else []
+    return next((s for s in seats if letter and s.side == letter.side and s.address == letter.recipient), None)
+
+
 def _holders(context: ServiceContext, sender: str, known: bool) -> set[str]:
     """The sender, if he is known here; else the one whose sub-address he may be writing from."""
     if known or sender and sender == context.config.operator:

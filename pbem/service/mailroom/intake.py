@@ -18,12 +18,14 @@ from sqlite3 import DatabaseError
 from pbem.mail import faults
 from pbem.mail.mailbox import header_only
 from pbem.mail.parse import Incoming
+from pbem.orders.club_verbs import ClubRequest
 from pbem.orders.service_verbs import take
 from pbem.orders.source import OrderBlock
+from pbem.reports import mails
 from pbem.reports.wording import counted
-from pbem.service.club import away, club_requests, press, registry, seating
+from pbem.service.club import away, club_requests, press, registry, seating, unsubscribing
 from pbem.service.letters import mailing
-from pbem.service.mailroom import classification, identity
+from pbem.service.mailroom import classification, doubts, identity, repeats
 from pbem.service.play import ending, game_session, missed_turns, ordering, player_requests, referee_mail
 from pbem.service.mailroom.identity import Person, Unclear, redacted
 from pbem.service.club.club_requests import RequestContext, Verb
@@ -54,8 +56,12 @@ MOST_STRAY = 3
 
 CLUB_VERBS: Mapping[str, Verb] = {
     **registry.VERBS, **seating.VERBS, **away.VERBS, "full": ending.full, "help": club_requests.help_,
+    "unsubscribe": unsubscribing.unsubscribe,
 }
 """What is asked of the club rather than of a game."""
+
+TWICE_HOURS = 24
+"""The same orders in answer to the same mail are done once within so long."""
 
 HELD_HOURS, HELD_MINUTES = 48, 10
 """A mail whose sender could not be shown for DNS trouble is looked at again for so long, so often."""
@@ -272,6 +278,8 @@ def _outcome(context: ServiceContext, mail: Mail) -> Outcome:
         return Outcome(QUARANTINED, found.reason)
     if found.disposition == RESEND:
         return _ask_again(context, found.person, incoming, found.reason)
+    if why := classification.doubt(context, found, mail.id):
+        return _ask_whether(context, mail, found, found.person, why)
     return _Blocks(context, mail, found, found.person).outcome()
 
 
@@ -291,15 +299,46 @@ def _not_believed(context: ServiceContext, mail: Mail, found: Judgement, person:
     context.note(found.disposition, f"mail {mail.id}: {found.reason}")
     if person.seats or person.member:
         mailing.note(
-            context, person.home, "A mail in your name was not believed",
-            [
-                "A mail came from your address that does not show that it is yours, so nothing of it was carried out.",
-                "If you wrote it, send it again as an answer to one of our mails, and leave the subject as it is."
-                " If not, there is nothing to do.",
-            ],
+            context, person.home, "A mail in your name was not believed", _why_not_believed(found),
             once=f"impostor {person.address} {context.now[:10]}",
         )
+    elif (owner := identity.owner(context, found.incoming)) is not None:
+        mailing.note(
+            context, owner.address, "A mail came from another address",
+            [
+                f"A mail for your seat came from {person.address[:100]}, which is not known as an address of yours. It had the"
+                " word that only we mailed to you. Nothing of it was carried out.",
+                f"If that address is yours as well, write 'address add {person.address[:100]}' from this one, and then send your"
+                " orders again. If not, somebody has read your mail: tell the referee.",
+            ],
+            game=owner.game, once=f"alias {owner.game} {owner.side} {person.address}",
+        )
     return Outcome(found.disposition, found.reason)
+
+
+def _why_not_believed(found: Judgement) -> list[str]:
+    """What is missing from a mail to be believed, and what helps."""
+    said = "A mail came from your address that does not show that it is yours, so nothing of it was carried out."
+    if found.verdict is not None and "token" in found.verdict.reason:
+        return [
+            said, "If you wrote it, send it again as an answer to one of our mails, and leave the subject as it is."
+            " If not, there is nothing to do.",
+        ]
+    return [
+        said, f"The check of its sender says: {found.reason}.",
+        "If you wrote it, send it once more straight from your own mail program: a mailing list, a forwarding address or a virus"
+        " scanner on the way can break the signature of a mail. If not, there is nothing to do.",
+    ]
+
+
+def _ask_whether(context: ServiceContext, mail: Mail, found: Judgement, person: Person, why: str) -> Outcome:
+    """Orders that may not be meant: nothing is done, their sender can confirm them."""
+    incoming = found.incoming
+    chosen = tuple((seat, block) for seat, block in found.chosen if repeats.counts(block))
+    doubts.ask(context, mail, person, chosen, why, Answered(incoming.message_id, incoming.references))
+    for seat, block in chosen:
+        context.store.inbox.keep_block(repeats.row(seat, block, found.around, incoming.in_reply_to, mail.id))
+    return Outcome(RESEND, f"to be confirmed: {why}", chosen[0][0].game, chosen[0][0].side)
 
 
 def _ask_again(context: ServiceContext, person: Person, incoming: Incoming, why: str) -> Outcome:
@@ -327,7 +366,10 @@ class _Blocks:
         self.notes = [f"{incoming.quoted_lines} quoted lines were ignored."] if incoming.quoted_lines else []
         stray = found.stray[:MOST_STRAY]
         self.notes += [f"Below 'end' nothing is read; line {x.no} stands there: '{x.text[:40]}'." for x in stray]
+        left_out = found.unread[:MOST_STRAY]
+        self.notes += [f"Not read, as it is marked as quoted or part of your signature: '{line[:40]}'." for line in left_out]
         self.sent: list[Sent] = []
+        self.meant: list[ClubRequest] = []
 
     def outcome(self) -> Outcome:
         """Deal with each block, deliver messages, meet what is asked of the club; the worst of what became of them counts."""
@@ -337,13 +379,25 @@ class _Blocks:
         self.sent = press.handle(self.context, self.person, self.found.messages)
         delivered = [Outcome(ACCEPT if s.ok else WITH_ERRORS, "press" if s.ok else "press denied", s.game) for s in self.sent]
         at = RequestContext(self.context, self.person, f"mail {self.mail.id}", self.answered)
-        club_requests.handle(at, self.found.asked, CLUB_VERBS)
-        dealt = [self._deal(seat, block) for seat, block in self.found.chosen]
+        dealt = [outcome for request in self.found.asked for outcome in self._confirmed(request)]
+        club_requests.handle(at, [r for r in self.found.asked if r not in self.meant], CLUB_VERBS)
+        for line in self.found.prose:
+            at.bad = True
+            at.say("Not done", f"The line '{line.text[:60]}' stands among other words. If you mean it, send it alone.")
+        dealt += [self._deal(seat, block, self.mail) for seat, block in self.found.chosen]
         if self.sent:
             at.say("Press", *(s.line for s in self.sent))
         club_requests.answer(at)
-        asked = [Outcome(WITH_ERRORS if at.bad else ACCEPT, ", ".join(at.said))] if self.found.asked else []
+        asked = [Outcome(WITH_ERRORS if at.bad else ACCEPT, ", ".join(at.said))] if at.said or at.bad else []
         return self._together([*dealt, *delivered, *asked], bool(self.found.unclear))
+
+    def _confirmed(self, request: ClubRequest) -> list[Outcome]:
+        """What became of orders that were asked about, if this is the line that confirms them."""
+        found = doubts.confirmed(self.context, self.person, request)
+        if found is None:
+            return []
+        self.meant.append(request)
+        return [self._deal(seat, block, self.context.store.inbox.get(found.mail)) for seat, block in found.chosen]
 
     @staticmethod
     def _together(dealt: list[Outcome], partly: bool) -> Outcome:
@@ -362,7 +416,8 @@ class _Blocks:
 
     # -- one block --------------------------------------------------------------------------------
 
-    def _deal(self, seat: Seat, block: OrderBlock) -> Outcome:
+    def _deal(self, seat: Seat, block: OrderBlock, mail: Mail) -> Outcome:
+        """Deal with a block that stands in a mail: this one, or the one that this one confirms."""
         if seat.side == REFEREE:
             return self._referee(seat, block)
         if not block.ended:
@@ -371,8 +426,13 @@ class _Blocks:
         if game.status not in (RUNNING, TAKEN_BACK):
             return self._standing_still(seat, block, game.status)
         play = game_session.take(self.context, seat.game, game)
+        earlier = self._earlier(seat, block) if mail.id == self.mail.id else None
+        if earlier is not None and game.status == RUNNING and self._sent_twice(earlier):
+            return self._nothing_new(play, seat.side, earlier)
         before = missed_turns.asked(play, seat.side)
-        dealt = ordering.deal(play, seat.side, block, f"mail {self.mail.id}")
+        dealt = ordering.deal(play, seat.side, block, f"mail {mail.id}")
+        if earlier is not None and dealt.receipt and dealt.receipt.bad and not (dealt.receipt.accepted or dealt.rows):
+            return self._nothing_new(play, seat.side, earlier)
         missed_turns.answered(play, seat.side, before)
         acts = [r for r in dealt.requests if r.verb in player_requests.ACTS]
         said, denied = [], None
@@ -391,6 +451,29 @@ class _Blocks:
         said += player_requests.answer(play, seat.side, acts, self.answered)
         bad = denied or dealt.receipt is not None and dealt.receipt.bad
         return Outcome(WITH_ERRORS if bad else ACCEPT, ", ".join(said) or "nothing asked", seat.game, seat.side)
+
+    def _earlier(self, seat: Seat, block: OrderBlock) -> Mail | None:
+        """The mail that this one says once more, if its orders were taken; a block that does something is remembered."""
+        if not repeats.counts(block):
+            return None
+        incoming, inbox = self.found.incoming, self.context.store.inbox
+        last = repeats.again(self.context, seat, block, self.found.around, incoming.in_reply_to, self.mail.id)
+        inbox.keep_block(repeats.row(seat, block, self.found.around, incoming.in_reply_to, self.mail.id))
+        earlier = inbox.get(last.mail) if last is not None else None
+        return earlier if earlier is not None and earlier.disposition in (ACCEPT, WITH_ERRORS) else None
+
+    def _sent_twice(self, earlier: Mail) -> bool:
+        """Whether this is the same answer to the same mail of ours on the same day, and the first one was taken whole."""
+        answers = bool(self.found.incoming.in_reply_to) and earlier.disposition == ACCEPT
+        return answers and self.mail.received <= later(earlier.received, hours=TWICE_HOURS)
+
+    def _nothing_new(self, play: GameSession, side: str, earlier: Mail) -> Outcome:
+        """The same mail again, as when somebody presses Send twice: nothing is done a second time."""
+        view, when = mailing.brief(play, side), doubts.when(self.context, earlier)
+        doc = mails.receipt(view, mailing.status(play, side), accepted=[], findings=[], notes=self.notes)
+        doc = {**doc, "headline": f"This is what you sent on {when}: nothing new, and nothing was done a second time"}
+        mailing.queue(self.context, play.game, play.seats[side], doc, mailing.RECEIPT, answered=self.answered)
+        return Outcome(ACCEPT, f"says the same as mail {earlier.id}", play.game.id, side)
 
     def _shortened(self, receipt: Receipt, more: Sequence[str] = ()) -> Receipt:
         """A receipt that lists no more mistakes than anybody reads, and what else there is to say."""

@@ -37,17 +37,18 @@ def digest(block: OrderBlock) -> str:
     return _hash([block.guard, *lines])
 
 
-def words(source: Source) -> tuple[str, ...]:
-    """The lines around the blocks of a mail that are more than a greeting and a farewell."""
+def words(source: Source, typed: Sequence[str]) -> tuple[str, ...]:
+    """The lines around the blocks of a mail, as ``typed``, that are more than a greeting and a farewell."""
     first = min((line.no for block in source.blocks for line in _all(block)), default=0)
     last = max((line.no for block in source.blocks for line in _all(block)), default=0)
     said = []
     for line in source.outside:
-        count = len(line.text.split())
-        greeting = line.no < first and count <= _GREETING and line.text.endswith(",")
+        text = typed[line.no - 1].strip() if line.no <= len(typed) else line.text
+        count = len(text.split())
+        greeting = line.no < first and count <= _GREETING and text.endswith((",", "，", "、"))
         closing = line.no > last and count < _CLOSING
-        if not (greeting or closing or GAME.match(line.text)):
-            said.append(" ".join(line.text.lower().split()))
+        if not (greeting or closing or GAME.match(text)):
+            said.append(" ".join(text.lower().split()))
     return tuple(said)
 
 

@@ -206,3 +206,16 @@ def resigned(play: GameSession, side: str) -> int:
         f"'pbem game substitute {play.game.id} --seat {side}=ADDRESS' gives it to another address.", *_list(context, play.game),
     ], once=f"resign {play.game.id} {side} {play.now[:10]}")
     return len(found)
+
+
+def stays(play: GameSession, side: str) -> bool:
+    """A player takes back that he gave his seat up; False if he had not."""
+    if not play.seats[side].leaving.startswith(RESIGNED):
+        return False
+    play.seats[side] = replace(play.seats[side], leaving="")
+    play.keep_seats()
+    play.context.note("resign", f"the player of {side} stays after all", play.game.id)
+    mailing.tell_referee(play.context, play.game.id, f"{side} stays after all", [
+        f"The player of {side} has taken the resignation back: the seat is not free any more.",
+    ])
+    return True

@@ -155,12 +155,26 @@ def _resign(play: GameSession, side: str, request: ServiceRequest, answered: Ans
     """A player wants to leave; the game goes on, and another one may take the seat."""
     if why := objection(play, request):
         raise Denied(why)
+    if request.args[1:] == ("withdraw",):
+        _stay(play, side, answered)
+        return
+    if request.args[1:]:
+        raise Denied(f"write 'resign {play.game.id}', or 'resign {play.game.id} withdraw' to take it back")
     asked = missed_turns.resigned(play, side)
     doc = mails.note(play.game.id, "The referee knows that you want to leave", [
         *([f"{asked} member{' who stands' if asked == 1 else 's who stand'} ready may take the seat at once."] if asked else []),
         "Until somebody takes it, it is still yours, and what you do not answer takes its default at the deadline.",
         f"To give the game up instead, which ends it: 'concede {play.game.id}'.",
+        f"To stay after all: 'resign {play.game.id} withdraw'.",
     ])
+    mailing.queue(play.context, play.game, play.seats[side], doc, mailing.NOTICE, answered=answered)
+
+
+def _stay(play: GameSession, side: str, answered: Answered) -> None:
+    """A player takes back that he wants to leave, as long as nobody has his seat."""
+    if not missed_turns.stays(play, side):
+        raise Denied("you have not given your seat up, so there is nothing to take back")
+    doc = mails.note(play.game.id, "Your seat stays yours", ["Nobody else can take it now; the referee knows that you stay."])
     mailing.queue(play.context, play.game, play.seats[side], doc, mailing.NOTICE, answered=answered)
 
 
