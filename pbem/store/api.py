@@ -150,10 +150,14 @@ class Due:
     at: str
 
 
+ANYBODY = "?"
+"""The sender of a mail that was filed before it was kept who had been believed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mail:
     """A mail that came in.  ``key`` is the digest of its bytes, ``body`` that of what it says; ``origin`` says where it
-    was fetched."""
+    was fetched; ``sender`` is whom it was believed to be from ('' if it was not), ``dated`` its Date field."""
 
     id: int
     key: str
@@ -168,6 +172,8 @@ class Mail:
     reason: str = ""
     game: str = ""
     side: str = ""
+    sender: str = ANYBODY
+    dated: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,8 +410,15 @@ class Inbox(Protocol):
     def file(self, key: str, raw: bytes, received: str, origin: str) -> tuple[Mail, bool]:
         """Keep a mail; False if the same bytes were already there (then that mail is returned)."""
 
-    def known_as(self, id: int, message_id: str, body: str) -> list[Mail]:
+    def known_as(self, id: int, message_id: str, body: str, dated: str = "") -> list[Mail]:
         """Remember what was read of a mail; gives the mails filed before it under the same Message-ID."""
+
+    def believed(self, id: int, sender: str) -> None:
+        """Remember that a mail was believed to be from ``sender``."""
+
+    def twins(self, sender: str, body: str, dated: str, before: int = 0) -> list[Mail]:
+        """The mails that were believed to be from ``sender``, say the same and bear the same date, the oldest first; ``before``:
+        only those filed before that mail (0: all)."""
 
     def filed(self, key: str) -> Mail | None:
         """The mail of these bytes, if there is one."""

@@ -26,19 +26,28 @@ class SqliteInbox:
 
     def file(self, key: str, raw: bytes, received: str, origin: str) -> tuple[Mail, bool]:
         """Keep a mail, once."""
-        blank = dict.fromkeys(("message_id", "body", "disposition", "reason", "game", "side"), "")
+        blank = dict.fromkeys(("message_id", "body", "disposition", "reason", "game", "side", "sender", "dated"), "")
         row = {"key": key, "raw": raw, "received": received, "origin": origin, "status": NEW, "tries": 0, **blank}
         before = self.filed(key)
         if before is not None:
             return before, False
         id = insert(self._db, "inbox", row)
-        return Mail(id, key, raw, received, origin, NEW, 0), True
+        return Mail(id, key, raw, received, origin, NEW, 0, sender=""), True
 
-    def known_as(self, id: int, message_id: str, body: str) -> list[Mail]:
+    def known_as(self, id: int, message_id: str, body: str, dated: str = "") -> list[Mail]:
         """Remember what was read of a mail."""
-        update(self._db, "inbox", {"id": id, "message_id": message_id, "body": body}, ("id",))
+        update(self._db, "inbox", {"id": id, "message_id": message_id, "body": body, "dated": dated}, ("id",))
         sql = "select * from inbox where message_id = ? and id < ? order by id"
         return [Mail(**r) for r in rows(self._db, sql, [message_id, id])] if message_id else []
+
+    def believed(self, id: int, sender: str) -> None:
+        """Remember whom it is from."""
+        update(self._db, "inbox", {"id": id, "sender": sender}, ("id",))
+
+    def twins(self, sender: str, body: str, dated: str, before: int = 0) -> list[Mail]:
+        """Mails of a sender that say the same and bear the same date."""
+        sql = "select * from inbox where body = ? and sender = ? and dated = ? and (id < ? or ? = 0) order by id"
+        return [Mail(**r) for r in rows(self._db, sql, [body, sender, dated, before, before])]
 
     def filed(self, key: str) -> Mail | None:
         """The mail of these bytes."""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sqlite_utils import Database, Migrations
 
-from pbem.store.api import StoreError
+from pbem.store.api import ANYBODY, StoreError
 from pbem.store.games import SqliteGames
 from pbem.store.journal import SqliteJournals
 from pbem.store.mailbox import SqliteInbox, SqliteNotes, SqliteOutbox
@@ -201,6 +201,14 @@ def m009_blocks(db: Database) -> None:
     )
     db.table("blocks").create_index(["game", "side", "digest"])
     db.table("blocks").create_index(["game", "side"])
+
+
+@migrations()
+def m010_senders(db: Database) -> None:
+    """Whom a mail was believed to be from, and its date: a second mail is a duplicate only of one of the same sender."""
+    db.table("inbox").add_column("sender", str, not_null_default=ANYBODY)
+    db.table("inbox").add_column("dated", str, not_null_default="")
+    db.table("inbox").create_index(["body"])
 
 
 class SqliteStore:

@@ -24,7 +24,7 @@ from pbem.orders.source import END, GAME, Line, OrderBlock, Source, blocks as bl
 from pbem.service.mailroom import doubts, identity, repeats
 from pbem.service.mailroom.identity import Person, Unclear
 from pbem.service.context import ServiceContext
-from pbem.store.api import REFEREE, Mail, Seat
+from pbem.store.api import ANYBODY, REFEREE, Mail, Seat
 
 ACCEPT, WITH_ERRORS, RESEND = "accept", "accept-with-errors", "ask-resend"
 IGNORED, REJECTED, QUARANTINED, FAILED = "ignore-auto", "reject-auth", "quarantine", "failed"
@@ -90,7 +90,8 @@ def read(context: ServiceContext, raw: bytes) -> Incoming:
 
 
 def judge(context: ServiceContext, raw: bytes, incoming: Incoming, earlier: Sequence[Mail], again: bool = False) -> Judgement:
-    """Judge a mail.  ``earlier``: those filed before it under the same Message-ID; ``again``: it was held for DNS trouble."""
+    """Judge a mail.  ``earlier``: those filed before it under the same Message-ID, and its twins; ``again``: it was held for DNS
+    trouble."""
     if incoming.auto:
         return Judgement(IGNORED, incoming.auto, incoming)
     if not incoming.problem and _is_gesture(incoming.text):
@@ -101,6 +102,7 @@ def judge(context: ServiceContext, raw: bytes, incoming: Incoming, earlier: Sequ
         found = _stranger(found) if verdict.stranger else found
         if not found.asked:
             return found
+    earlier = [other for other in earlier if other.sender in (ANYBODY, person.address)]
     for other in earlier:
         if other.body == incoming.body_digest and other.disposition in (ACCEPT, WITH_ERRORS, RESEND, QUARANTINED):
             return replace(found, disposition=IGNORED, reason=f"the same as mail {other.id}", same_as=other)
@@ -120,6 +122,15 @@ def judge(context: ServiceContext, raw: bytes, incoming: Incoming, earlier: Sequ
     if incoming.problem:
         return replace(found, disposition=RESEND, reason=PROBLEMS.get(incoming.problem, incoming.problem))
     return _with_blocks(context, found, person, incoming.text, incoming.typed)
+
+
+def twins(context: ServiceContext, incoming: Incoming, before: int) -> list[Mail]:
+    """Mails of the same sender, text and date as this one, whatever its Message-ID, where the date is vouched for by a
+    signature: a signed mail that somebody sends once more is still the same mail.  ``before``: see
+    :meth:`pbem.store.api.Inbox.twins`."""
+    signed = context.config.trust in ("dkim", "both") and incoming.date_header and len(incoming.senders) == 1
+    inbox = context.store.inbox
+    return inbox.twins(incoming.senders[0], incoming.body_digest, incoming.date_header, before) if signed else []
 
 
 def _stranger(found: Judgement) -> Judgement:

@@ -43,6 +43,7 @@ def _one(context: ServiceContext, raw: bytes, before: list[Mail]) -> tuple[dict[
     incoming = classification.read(context, raw)
     known = [m for m in context.store.inbox.under(incoming.message_id) if filed is None or filed.id == 0 or m.id < filed.id]
     known += [m for m in before if m.message_id and m.message_id == incoming.message_id and m is not filed]
+    known += classification.twins(context, incoming, filed.id if filed else 0)
     judged = classification.judge(context, raw, incoming, known)
     disposition, reasons = judged.disposition, [judged.reason, *_extraction(incoming)]
     if judged.disposition == ACCEPT:
@@ -55,8 +56,12 @@ def _one(context: ServiceContext, raw: bytes, before: list[Mail]) -> tuple[dict[
     lines = [line for block in shown for line in normalised(block)]
     if filed is not None and filed.id:
         reasons.append(f"filed already as mail {filed.id}: {filed.disposition or filed.status}: {filed.reason}".rstrip(": "))
-    mail = Mail(0, key, b"", "", "", "", 0, incoming.message_id, incoming.body_digest, disposition)
+    mail = Mail(0, key, b"", "", "", "", 0, incoming.message_id, incoming.body_digest, disposition, sender=_believed(judged))
     return {"disposition": disposition, "lines": lines, "reasons": list(dict.fromkeys(r for r in reasons if r))}, mail
+
+
+def _believed(judged: Judgement) -> str:
+    return judged.person.address if judged.person and judged.verdict and (judged.verdict.ok or judged.asked) else ""
 
 
 def _extraction(incoming: Incoming) -> list[str]:

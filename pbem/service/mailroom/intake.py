@@ -256,12 +256,15 @@ def halt(context: ServiceContext, stopped: Stopped) -> None:
 def _outcome(context: ServiceContext, mail: Mail) -> Outcome:
     """Everything that follows from a mail, in the transaction that is open."""
     incoming = classification.read(context, mail.raw)
-    earlier = context.store.inbox.known_as(mail.id, incoming.message_id, incoming.body_digest)
+    earlier = context.store.inbox.known_as(mail.id, incoming.message_id, incoming.body_digest, incoming.date_header)
+    earlier += classification.twins(context, incoming, mail.id)
     found = classification.judge(context, mail.raw, incoming, earlier, mail.status == HELD)
     faults.point("handle.judged")
     if incoming.auto:
         return _automatic(context, incoming)
     assert found.person is not None and found.verdict is not None
+    if found.verdict.ok or found.asked:
+        context.store.inbox.believed(mail.id, found.person.address)
     if found.later and context.now < later(mail.received, hours=HELD_HOURS):
         if mail.status != HELD:
             context.note("held", f"mail {mail.id}: {found.reason}; it is looked at again for {HELD_HOURS} hours")
