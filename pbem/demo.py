@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import format_datetime, make_msgid
@@ -112,7 +113,7 @@ class Scripted:
         reply["From"] = f"{self.player.name} <{self.player.address}>"
         reply["To"] = JUDGE
         reply["Subject"] = f"Re: {last['Subject']}"
-        reply["Date"] = format_datetime(_now())
+        reply["Date"] = format_datetime(datetime.now(UTC))
         reply["Message-ID"] = make_msgid(domain="example.org")
         reply["In-Reply-To"] = str(last["Message-ID"])
         reply["References"] = f"{last['References'] or ''} {last['Message-ID']}".strip()
@@ -123,12 +124,6 @@ class Scripted:
         raw = reply.as_bytes()
         self.sender.send(self.player.address, JUDGE, raw)
         return raw
-
-
-def _now() -> Any:
-    from datetime import UTC, datetime
-
-    return datetime.now(UTC)
 
 
 def run(

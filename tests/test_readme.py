@@ -262,7 +262,7 @@ def refusals(line: str, in_force: list[Directive]) -> list[str]:
     for side in ("allied", "axis"):
         asks = [QUESTION] if side == "allied" else []
         parsed = orders.parse(board(POSITION, "primosole_bridge"), side, "2 reinforcement", rest, asks, in_force)
-        tries.append([d.render() for d in parsed.diagnostics])
+        tries.append([f"{d.line.text}: {d.message}" for d in parsed.diagnostics])
         if parsed.good and side == "allied":
             in_force += [
                 directive(x | {"id": f"d{len(in_force)}.{i}", "side": side})

@@ -24,7 +24,6 @@ _OPS: dict[str, Callable[[Any, Any], bool]] = {
     ">": lambda a, b: bool(a > b),
     ">=": lambda a, b: bool(a >= b),
 }
-OPERATORS = tuple(_OPS)
 
 
 @dataclass(frozen=True, slots=True)

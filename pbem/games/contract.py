@@ -94,6 +94,9 @@ class MapStyle(TypedDict):
     unknown: Mapping[str, tuple[str, str]]
     """Face and edge of a counter of which only the side is known."""
 
+    drawn: Sequence[str]
+    """The parts of a view that a map shows; positions that differ in nothing else share a picture."""
+
 
 class TitleOf(Rules[S, E], Protocol[S, E]):
     """A title.  All of it is pure: no clock, no random numbers, no input or output."""

@@ -132,5 +132,16 @@ def test_of_a_line_that_is_sent_back_the_part_with_the_mark_fits() -> None:
     assert lines[row].count("^") == 6 and lines[row - 1].lstrip("| ").rstrip() and lines[row - 1][at : at + 6] == "Sortin"
 
 
+def test_the_caret_stands_under_what_is_wrong_wherever_it_is() -> None:
+    text = "hold " + "x" * 900 + " here " + "y" * 900
+    for column in (0, 5, 500, 906, 1700):
+        bad = mails.finding("error", "x", text=text, column=column, length=4)
+        at = bad["mark"].index("^")
+        assert len(bad["text"]) <= mails.ECHO and bad["text"][at : at + 4] == text[column : column + 4]
+    past = mails.finding("error", "missing", text="move 50/1 to", column=12, length=1)
+    assert past["mark"] == " " * 12 + "^"
+    assert "\x07" not in mails.finding("error", "m", text="mo\x07ve", length=9)["text"]
+
+
 def test_a_template_is_found_by_name() -> None:
     assert "About game p1" in render(template_dir(), "base/note.txt.j2", every_mail()["note"])

@@ -20,6 +20,7 @@ from pbem.games.contract import MapStyle, ScriptedPlayers, Telling, TitleOf, Wor
 MAP_STYLE: MapStyle = {
     "colours": {"allied": "#1f5fae", "axis": "#9c3b12"},
     "unknown": {"allied": ("#b9cbe2", "#1f3d63"), "axis": ("#dcc3b0", "#5d2409")},
+    "drawn": ("areas", "boxes", "borders"),
 }
 
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from pbem.core.documents import Facts
 from pbem.core.fold import snapshot
 from pbem.core.journal import Row
 from pbem.orders.club_verbs import ClubRequest
+from pbem.core.ruleset import State
 from pbem.core.stage import Stage
 from pbem.core.undone import standing
 from pbem.service.club import members, options
@@ -32,7 +32,7 @@ class Shown:
     """How far a game may be told to the public: the journal up to before row ``upto``, the position there, and its step."""
 
     upto: int
-    state: Any
+    state: State
     step: str
 
 

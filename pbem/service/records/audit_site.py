@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
@@ -18,6 +18,7 @@ from pbem.audit.check import Finding, Sealed
 from pbem.audit.history import Roll
 from pbem.core.journal import Row, canonical
 from pbem.core.fold import snapshot
+from pbem.core.ruleset import State
 from pbem.core.stage import Stage
 from pbem.core.undone import undone_rows
 from pbem.reports.maps import paint
@@ -27,10 +28,11 @@ from pbem.service.records import bundle, roll_history
 from pbem.service.records.bundle import Contents
 from pbem.service.context import ServiceContext
 
+if TYPE_CHECKING:
+    from pbem.games.contract import Title
+
 WIDTH = 640
 """Pixels of a picture of the map."""
-
-"""Of the die that nearly all rolls are made with."""
 
 SCRIPTS = ("verify.js", "page.js")
 
@@ -168,19 +170,15 @@ class _Site:
         after[step] = self._picture(rules, state, ground) if changed else now
         return {n: (before.get(n), after.get(n)) for n in before}
 
-    def _picture(self, rules: Any, state: Any, ground: Mapping[str, Any]) -> dict[str, str]:
+    def _picture(self, rules: Title, state: State, ground: Mapping[str, Any]) -> dict[str, str]:
         side = self.found.manifest["side"]
         seen = rules.view(state, side) if side else rules.everything(state)
-        name = hashlib.sha256(canonical({k: seen[k] for k in DRAWN if k in seen}).encode()).hexdigest()[:16]
+        name = hashlib.sha256(canonical({k: v for k, v in seen.items() if k in rules.map_style["drawn"]}).encode()).hexdigest()[:16]
         if name not in self.drawn:
             file = f"positions/{name}.png"
             (self.folder / file).write_bytes(paint.map_png(seen, ground, size=WIDTH))
             self.drawn[name] = {"file": file, "alt": paint.alt_text(seen)}
         return self.drawn[name]
-
-
-DRAWN = ("areas", "boxes", "borders")
-"""What of a view a picture shows: positions that differ in nothing else share one."""
 
 
 def _kinds(fair: Sequence[stats.Fairness]) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.core.documents import Facts, Item
 from pbem.core.journal import Row
+from pbem.core.ruleset import State
 from pbem.core.stage import Stage
 from pbem.core.undone import standing
 from pbem.reports.maps import paint
@@ -48,7 +49,7 @@ def chronicle(context: ServiceContext, game: str) -> dict[str, Any]:
 
 def _turns(
     rules: Title, data: Mapping[str, Any], options: Mapping[str, Any], rows: Sequence[Row]
-) -> Iterator[tuple[str, list[Row], Any]]:
+) -> Iterator[tuple[str, list[Row], State]]:
     """Each turn's rows and the position at its end; set-up comes first."""
     state, turn = rules.new_state(data, options), 0
     played: list[Row] = []

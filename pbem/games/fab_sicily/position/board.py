@@ -113,12 +113,6 @@ def green_garrison(state: State, block: str) -> bool:
     return is_garrison(state, block) and not state.blocks[block].proven
 
 
-def only_green_garrisons(state: State, area: str) -> bool:
-    """14.42 Occupied, and by Green Italian units only."""
-    blocks = in_area(state, area)
-    return bool(blocks) and all(green_garrison(state, b.id) for b in blocks) and not any(holders(state, area, s) for s in SIDES)
-
-
 def full_steps(state: State, block: str) -> int:
     """Steps at full strength; 0 for a garrison nobody has seen yet."""
     b = state.blocks[block]
