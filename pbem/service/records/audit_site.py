@@ -173,7 +173,8 @@ class _Site:
     def _picture(self, rules: Title, state: State, ground: Mapping[str, Any]) -> dict[str, str]:
         side = self.found.manifest["side"]
         seen = rules.view(state, side) if side else rules.everything(state)
-        name = hashlib.sha256(canonical({k: v for k, v in seen.items() if k in rules.map_style["drawn"]}).encode()).hexdigest()[:16]
+        shown = {k: v for k, v in seen.items() if k in rules.map_style["drawn"]}
+        name = hashlib.sha256(canonical(shown).encode()).hexdigest()[:16]
         if name not in self.drawn:
             file = f"positions/{name}.png"
             (self.folder / file).write_bytes(paint.map_png(seen, ground, size=WIDTH))

@@ -22,6 +22,7 @@ from pbem.games.fab_sicily.players.bots import random_bot
 from pbem.games.fab_sicily.words.names import Names
 from pbem.games.fab_sicily.words.questions import QUESTIONS
 from pbem.games.fab_sicily.words.verbs import VERBS
+from pbem.reports import mails
 from pbem.orders.lexer import tokenise
 from pbem.orders.source import Line
 from tests.games.fab_sicily.play import board
@@ -44,7 +45,7 @@ def parse(*lines: str, side: str = "allied", step: str = MOVE, **more: Any) -> o
 def good(*lines: str, **more: Any) -> list[tuple[str, str, list[str]]]:
     """Scope, kind and choices of all directives but the closing ones."""
     parsed = parse(*lines, **more)
-    assert parsed.good, [d.render() for d in parsed.diagnostics]
+    assert parsed.good, parsed.diagnostics
     return [(d["scope"], d["kind"], d["choices"]) for d in parsed.directives if d["choices"] != ["done"]]
 
 
@@ -147,7 +148,7 @@ def test_the_examples_of_the_help_are_orders() -> None:
         lines = [re.sub(r"\bwith special action\b", "with SA-ALLIED", verb.example)]
         step = "setup" if verb.name in ("garrison", "plan", "beachhead") else "2 reinforcement"
         parsed = parse(*lines, side=side, step=step)
-        assert parsed.good, [d.render() for d in parsed.diagnostics]
+        assert parsed.good, parsed.diagnostics
 
 
 def test_hold_is_accepted_and_closes_the_phase() -> None:
@@ -339,7 +340,7 @@ def test_guard_lines_of_reply_blocks_are_understood() -> None:
 
 def plans(*lines: str, **more: Any) -> list[tuple[str, str, list[str], str]]:
     parsed = parse(*lines, **more)
-    assert parsed.good, [d.render() for d in parsed.diagnostics]
+    assert parsed.good, parsed.diagnostics
     tests = [(d, "&".join(f"{t['fact']}{t['op']}{t['value']}" for t in d["tests"])) for d in parsed.directives]
     return [(d["kind"], d["where"], d["choices"], said) for d, said in tests if d["kind"] != "battle"]
 
@@ -425,7 +426,7 @@ BRIDGE = ask("bridge", "blow", "leave", where="12-15", side="axis")
 )  # fmt: skip
 def test_answers_to_an_open_question(line: str, choice: str) -> None:
     parsed = parse(line, side="axis", open_asks=[BRIDGE])
-    assert parsed.good, [d.render() for d in parsed.diagnostics]
+    assert parsed.good, parsed.diagnostics
     [d] = parsed.directives
     assert (d["kind"], d["scope"], d["choices"], d["mode"]) == ("bridge", "q3.1", [choice], "once")
     assert parsed.replace == [("q3.1", "bridge")]
@@ -592,7 +593,7 @@ def parses_back(state: Any, asked: Ask, step: str, open_asks: Sequence[Ask]) -> 
     for option in asked.options[:: max(1, len(asked.options) // 20)]:
         line = orders.text_of(option, asked)
         parsed = orders.parse(state, asked.side, step, [Line(1, line)], open_asks)
-        assert parsed.good, (line, [d.render() for d in parsed.diagnostics])
+        assert parsed.good, (line, parsed.diagnostics)
         given = next(d for d in parsed.directives if d["kind"] == asked.kind)
         got = orders.choose(state, asked, given["choices"][0])
         assert got == option, f"{asked.kind}: {line} gives {got}"
@@ -632,7 +633,8 @@ WORDS = [
 def test_no_line_ends_the_parser_and_what_it_takes_it_says(lines: list[str]) -> None:
     parsed = parse(*lines, side="axis", open_asks=[BRIDGE])
     for d in parsed.diagnostics:
-        assert all(len(part) <= 76 for part in d.render().split("\n"))
+        shown = mails.finding(d.severity, d.message, text=d.line.text, column=d.column, length=d.length)
+        assert len(shown["text"]) <= mails.ECHO and len(shown["mark"]) <= mails.ECHO + 1
     once = [line for line in parsed.canonical if not line.startswith("cancel")]
     again = parse(*once, side="axis", open_asks=[BRIDGE])
     assert not [d for d in again.diagnostics if d.severity != "warning"]

@@ -18,7 +18,7 @@ from tests.games.fab_sicily.test_orders import MOVE, parse, position
 def standing(line: str, **more: Any) -> list[tuple[str, str, list[str], list[tuple[str, str, Any]]]]:
     """Kind, where, choices and tests of the directives of one standing order."""
     parsed = parse(line, **more)
-    assert parsed.good, [d.render() for d in parsed.diagnostics]
+    assert parsed.good, parsed.diagnostics
     assert all(d["mode"] == "standing" and d["scope"] == "" for d in parsed.directives)
     return [
         (d["kind"], d["where"], d["choices"], [(t["fact"], t["op"], t["value"]) for t in d["tests"]]) for d in parsed.directives
@@ -98,7 +98,7 @@ def test_every_kind_has_an_example_that_is_one_standing_order_for_it() -> None:
         if kind.example:
             side = "axis" if "LIV/1" in kind.example else "allied"
             parsed = parse(kind.example.replace("LIV/1", "NAP/1"), side=side)
-            assert parsed.good, [d.render() for d in parsed.diagnostics]
+            assert parsed.good, parsed.diagnostics
             assert {d["kind"] for d in parsed.directives} == {kind.name}
 
 
