@@ -174,8 +174,15 @@ def test_a_reminder_that_has_not_left_is_dropped_when_the_deadline_moves(start):
     sweep(club, hours=48)
     referee.extend(club.context, "p1", 48)
     kinds = [x.kind for x in club.store.outbox.unsent()]
-    assert "reminder" not in kinds and kinds.count("report") == 4
+    assert kinds.count("report") == 2 and kinds.count("reminder") == 2  # the notices of the new deadline, no reports
+    assert all(b"has moved to" in x.raw for x in club.store.outbox.unsent() if x.kind == "reminder")
     assert dues(club)["allied", REMINDER] == "2026-03-18T09:15:00Z"
+
+
+def test_n27_more_time_is_counted_by_the_clock_of_the_game(start):
+    club = start(clock_hours="mon-fri 08-22", zone="UTC", deadline_hours=14)
+    assert dues(club)["allied", DEADLINE] == "2026-03-16T22:00:00Z"  # a Monday
+    assert referee.extend(club.context, "p1", 70) == {"allied": "2026-03-23T22:00:00Z"}  # five days of fourteen hours
 
 
 def test_a_side_whose_mail_the_server_would_not_take_keeps_its_time(start):

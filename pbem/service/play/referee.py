@@ -14,7 +14,8 @@ from pbem.core.fold import snapshot
 from pbem.core.journal import Row
 from pbem.core.standing import STANDING, Directive, directive
 from pbem.service.club import members
-from pbem.service.letters import mailing
+from pbem.reports import mails
+from pbem.service.letters import mailing, notices
 from pbem.service.play import clock, game_session, ordering, seat_guard, taken_back
 from pbem.service.play.clock import BadClock, Clock, number
 from pbem.service.context import ServiceContext
@@ -61,17 +62,25 @@ def resume(context: ServiceContext, game: str, source: str = "") -> Game:
 def extend(
     context: ServiceContext, game: str, hours: float, side: str = "", reason: str = "", source: str = "",
 ) -> dict[str, str]:
-    """Move the deadlines of a side ('': of all who are asked) by some hours; gives the new ones."""
+    """Move the deadlines of a side ('': of all who are asked) by some hours, as the game's clock counts them; gives the new
+    ones.  Both sides get a short notice of it."""
     with context.store.transaction():
         play = _running(context, game, TAKEN_BACK)
         asked = [s for s in play.waiting() if side in ("", s)]
         if not asked:
             raise CannotDo(f"game {game}: nothing is wanted of {side or 'anybody'}, so there is no deadline to move")
         act(play, {"act": "extend", "sides": asked, "hours": number(hours), "reason": reason}, source)
-        moved = {s: later(max(play.deadline(s), play.now), hours=hours) for s in asked}
+        own = play.clock
+        starts = {s: max(play.deadline(s), play.now) for s in asked}
+        moved = {s: own.deadline(at, hours) if hours > 0 else later(at, hours=hours) for s, at in starts.items()}
         for s, at in moved.items():
             game_session.set_due(play, s, at)
-        _tell(play, _said(f"The referee has moved the deadline by {hours:g} hours", reason))
+        if play.game.options.get("referee_acts") != "reported":
+            why = _said(f"The referee has moved it by {hours:g} hours", reason).rstrip(".")
+            for s, at in moved.items():
+                for each in play.rules.sides:
+                    doc = mails.moved(mailing.brief(play, each), s, own.words(at, play.now), why)
+                    notices.notice(play, each, doc, f"extended {game} {s} {each} {play.game.seq} {at}")
         return moved
 
 
