@@ -43,6 +43,8 @@ def status(db: Db = None) -> None:
             ("next due", f"{due[0].at} {due[0].kind} of {due[0].side} in {due[0].game}" if due else "nothing"),
             ("deadlines", f"held since {held.at}: {held.why}; 'pbem resume' goes on" if held else "pass as usual"),
         ]
+        for part, trouble in facts["trouble"].items():
+            lines.append((f"{part} fails", f"since {trouble['since']}: {trouble['why']}; tried again at {trouble['until']}"))
         lines += [(f"shelved {m.id}", f"{m.received}: {m.reason}") for m in shelved]
         table = new_table("what", "is")
         for what, is_ in lines:

@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
+from pathlib import Path
 
 import pytest
 
@@ -518,3 +519,11 @@ def test_a6_an_answer_that_crawls_behind_the_dot_doubles_nothing_but_the_same_ma
     assert len(at.smtp.taken) > before
     assert len({re.search(rb"Message-ID: (.*)\r", raw)[1] for to, raw in at.smtp.taken if to == ANN}) == 2  # type: ignore[index]
     assert at.club.store.outbox.counts() == {}
+
+
+def test_the_guide_for_hosts_names_tests_that_exist():
+    root = Path(__file__).parents[2]
+    table = root.joinpath("deploy", "README.md").read_text(encoding="utf-8").partition("## When servers have trouble")[2]
+    named = set(re.findall(r"\| (test_a\d_\w+) \|", table))
+    written = "".join(p.read_text(encoding="utf-8") for p in root.joinpath("tests").rglob("test_*.py"))
+    assert len(named) >= 12 and {name for name in named if f"def {name}(" not in written} == set()
