@@ -120,9 +120,12 @@ def authenticate(
 def addressed(raw: bytes, sender: str, ours: str) -> bool:
     """Whether a mail names us as a receiver, in a field that nobody can have added: To, or Cc if the signature covers it.
 
-    Whoever was sent a signed mail can send it on to anybody; to us it is an order only if it was written to us."""
+    Whoever was sent a signed mail can send it on to anybody; to us it is an order only if it was written to us.  A mail
+    without a signature of its domain cannot be sent on like that."""
     fields = headers.split(raw)
     signed = [t for t in _signatures(fields) if _aligned(headers.lower(t.get("d", "")), sender.rpartition("@")[2])]
+    if not signed:
+        return True
     covers_cc = all("cc" in headers.lower(t.get("h", "")).replace(" ", "").split(":") for t in signed)
     values = [*fields.all("To"), *(fields.all("Cc") if covers_cc else [])]
     return any(_plain(a) == _plain(ours) for value in values for a in headers.addresses(value))

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from pbem.mail import parse
+from pbem.mail import auth, parse
 from pbem.mail.auth import Verdict
 from pbem.mail.parse import Incoming, Limits
 from pbem.orders import club_verbs, press
@@ -92,6 +92,18 @@ def read(context: ServiceContext, raw: bytes) -> Incoming:
 def judge(context: ServiceContext, raw: bytes, incoming: Incoming, earlier: Sequence[Mail], again: bool = False) -> Judgement:
     """Judge a mail.  ``earlier``: those filed before it under the same Message-ID, and its twins; ``again``: it was held for DNS
     trouble."""
+    found = _judge(context, raw, incoming, earlier, again)
+    signed = context.config.trust in ("dkim", "both") and found.disposition == ACCEPT and found.person is not None
+    if not signed or found.person is None or auth.addressed(raw, found.person.address, context.config.address):
+        return found
+    if found.asked or found.messages:
+        why = f"{doubts.NOT_TO_US}: send it to {context.config.address}"
+        return replace(found, disposition=RESEND, reason=why, asked=(), messages=(), chosen=())
+    return replace(found, doubt=doubts.NOT_TO_US) if any(repeats.counts(block) for _, block in found.chosen) else found
+
+
+def _judge(context: ServiceContext, raw: bytes, incoming: Incoming, earlier: Sequence[Mail], again: bool) -> Judgement:
+    """As :func:`judge`, whoever the mail is addressed to."""
     if incoming.auto:
         return Judgement(IGNORED, incoming.auto, incoming)
     if not incoming.problem and _is_gesture(incoming.text):

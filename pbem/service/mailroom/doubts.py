@@ -29,6 +29,10 @@ WHY = {
 """Kinds of :attr:`pbem.mail.parse.Incoming.doubt`, in words."""
 
 
+NOT_TO_US = "it names our address neither in To nor in Cc, so it may be a copy of a mail that was meant for somebody else"
+"""A signed mail that was written to another: who received it can send it on to us, signature and all."""
+
+
 def runs_on(to: str) -> str:
     """A message to somebody without an end."""
     return f"your message to {to} has no 'end press', so the orders below it may be part of it"
