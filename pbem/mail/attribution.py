@@ -52,10 +52,10 @@ def heading(lines: list[str], plain: list[str], i: int) -> int | None:
     if _RULE.match(lines[i]):
         below = next_filled(plain, i + 1)
         return None if below is None else _header_block(plain, below)
-    if _one_line(line):
-        return i + 1
     if _ORIGINAL.fullmatch(line) and (line[0] in "-_=*" or line[-1] == ":" or _after_marker(plain, i + 1)):
         return _after_marker(plain, i + 1) or i + 1
+    if _one_line(line):
+        return i + 1
     if _BETWEEN_DASHES.fullmatch(line) and (below := next_filled(plain, i + 1)) is not None:
         return _unknown_block(plain, below, least=2) or attribution(plain, i)
     return attribution(plain, i)
@@ -176,7 +176,10 @@ def _shares_its_line(line: str) -> bool:
     if address is None:
         return False
     head, colon, rest = line[address.end() :].partition(":")
-    return bool(colon and rest.strip() and _WROTE.search(head))
+    if not colon or not rest.strip():
+        return False
+    said = _WROTE.search(line[: address.start()]) and _WHEN.search(line[: address.start()])
+    return bool(_WROTE.search(head) or said and not head.strip(">)] "))
 
 
 def _attributes(words: str) -> bool:
@@ -197,7 +200,8 @@ def _attributes(words: str) -> bool:
     short = len(bare.split()) <= 14
     if closed:
         stamped = _YEAR.search(bare) and _CLOCK.search(bare) and short and not _OURS.match(bare)
-        return bool(wrote and dated and (marked or _BEGINS.match(bare)) and not first_person or stamped and not first_person)
+        attributed = wrote and dated and (marked or _BEGINS.match(bare)) and not first_person
+        return bool(attributed or stamped and not (wrote and first_person))
     if words.endswith((".", "!", "?", ",", ";")) or not short:
         return False
     if address or _BARE_ADDRESS.search(bare):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from email.message import Message
 
@@ -81,6 +82,12 @@ def _report(fields: Fields, parts: list[Message]) -> str:
         if kind == "text/calendar" and lower(str(part.get_param("method") or "")) in _CALENDAR_ANSWER:
             return "answer of a calendar"
     return ""
+
+
+def is_sign(text: str) -> bool:
+    """Whether all that a mail says is a thumb up or the like, as mail programs send it."""
+    said = "".join(text.split())
+    return 0 < len(said) <= 8 and all(c == "\u200d" or unicodedata.category(c)[0] in "SM" for c in said)
 
 
 def bounce(fields: Fields, parts: list[Message]) -> Bounce | None:

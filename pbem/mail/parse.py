@@ -189,13 +189,14 @@ def _parts(message: Message) -> list[Message]:
     """The mail and its parts in their order, without those of attached mails."""
     found = [message]
     if message.get_content_maintype() == "multipart":
-        for part in _messages(message.get_payload()):
+        for part in _messages(message):
             found += _parts(part)
     return found
 
 
-def _messages(payload: object) -> list[Message]:
-    """The parts of a multipart; none for anything else."""
+def _messages(part: Message) -> list[Message]:
+    """The parts of a multipart; none for anything else, whose payload must not be asked for: see :func:`transfer.payload`."""
+    payload: object = part.get_payload() if part.is_multipart() else None
     return [part for part in payload if isinstance(part, Message)] if isinstance(payload, list) else []
 
 
@@ -212,6 +213,8 @@ def _with_text(known: Incoming, fields: headers.Fields, message: Message, limits
         problem = "too-large"
     if not problem and not text.strip():
         problem = _why_empty(found)
+    if not problem and auto.is_sign(text):
+        return replace(known, auto="a sign, and no words")
     digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest() if not problem else known.body_digest
     return replace(
         known,
@@ -371,7 +374,7 @@ def _was_wrapped(plain: list[list[str]], rich: list[list[str]]) -> bool:
 
 def _leaves(part: Message) -> Iterator[tuple[str, Message]]:
     """The parts that may count, each with what it is: 'alternative', 'text', 'orders', or a word for `Incoming.seen`."""
-    kind, payload = part.get_content_type(), _messages(part.get_payload())
+    kind, payload = part.get_content_type(), _messages(part)
     if kind.startswith("multipart/") and payload:
         if kind == "multipart/encrypted":
             yield "encrypted", part
@@ -402,7 +405,7 @@ def _root(part: Message, payload: list[Message]) -> Message:
 
 
 def _leaves_of_alternative(part: Message) -> Iterator[tuple[str, Message]]:
-    for sub in _messages(part.get_payload()):
+    for sub in _messages(part):
         for kind, leaf in _leaves(sub):
             if kind == "alternative":
                 yield from _leaves_of_alternative(leaf)

@@ -76,7 +76,7 @@ def cut(text: str) -> Cut:
                 kept.lines.append(lines[i])
             else:
                 kept.quoted += 1
-                kept.inside += [lines[i].strip()] if i < until else []
+                kept.inside += [_MARK.sub("", lines[i], count=1).strip()] if i < until else []
             i += 1
             if _heads_unmarked(lines, plain, marked, i):
                 return kept.cut(_filled(lines[i:]))

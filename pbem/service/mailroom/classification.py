@@ -7,7 +7,6 @@ Nothing is changed here, so that the same judgement can be acted on (:mod:`pbem.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
@@ -106,8 +105,6 @@ def _judge(context: ServiceContext, raw: bytes, incoming: Incoming, earlier: Seq
     """As :func:`judge`, whoever the mail is addressed to."""
     if incoming.auto:
         return Judgement(IGNORED, incoming.auto, incoming)
-    if not incoming.problem and _is_gesture(incoming.text):
-        return Judgement(IGNORED, "a sign, and no words", incoming)
     verdict, person = identity.identify(context, incoming, raw, again)
     found = Judgement(verdict.disposition, verdict.reason, incoming, verdict, person, later=verdict.later)
     if not verdict.ok:
@@ -151,12 +148,6 @@ def _stranger(found: Judgement) -> Judgement:
     whole = _as_typed(text, found.incoming.typed)
     asked = tuple(r for r in _own(whole, club_verbs.take(text)[0])[0] if r.verb in ("register", "confirm"))
     return replace(found, disposition=ACCEPT, reason="", asked=asked[:1]) if asked else found
-
-
-def _is_gesture(text: str) -> bool:
-    """Whether all that a mail says is a thumb up or the like, as mail programs send it."""
-    said = "".join(text.split())
-    return 0 < len(said) <= 8 and all(unicodedata.category(c)[0] in "SM" for c in said)
 
 
 _REPLY = re.compile(r"^(?:\s*(?:re|aw|sv|antw|fwd?)\s*:)+", re.IGNORECASE)
@@ -209,7 +200,7 @@ def _with_blocks(context: ServiceContext, found: Judgement, person: Person, text
     if not blocks:
         return replace(found, disposition=RESEND, reason=_nothing(found, source, rest))
     order_words_ = words - set(SERVICE.words)
-    unread = [line for line in (*found.incoming.inside, *found.incoming.signed) if _like(line.lstrip(">| "), order_words_)]
+    unread = [line for line in (*found.incoming.inside, *found.incoming.signed) if _like(line, order_words_)]
     found = replace(found, stray=_stray(source, order_words_), unread=tuple(unread), around=repeats.words(source, whole))
     longest = max(len(block.lines) for block in blocks)
     if longest > MOST_LINES:
