@@ -9,6 +9,7 @@ from pbem.core.asks import Ask, Option, Refusal
 from pbem.core.documents import View
 from pbem.core.ruleset import Seen
 from pbem.core.standing import Directive
+from pbem.games.contract import MapStyle, ScriptedPlayers, Telling, TitleOf, Words
 from pbem.games.invasion_sicily.position import apply as folding
 from pbem.games.invasion_sicily.position import events, invariants, seen, view
 from pbem.games.invasion_sicily.position import state as states
@@ -17,8 +18,15 @@ from pbem.games.invasion_sicily.position.state import State
 from pbem.games.invasion_sicily.rules import sequence, victory
 
 
+MAP_STYLE: MapStyle = {
+    "colours": {"allied": "#1f5fae", "axis": "#9c3b12"},
+    "unknown": {"allied": ("#b9cbe2", "#1f3d63"), "axis": ("#dcc3b0", "#5d2409")},
+    "drawn": ("units", "control", "strongpoints", "attacks", "ports"),
+}
+
+
 class InvasionSicily:
-    """The title as the engine sees it (see :class:`pbem.core.ruleset.Ruleset`)."""
+    """The title as the engine sees it (see :class:`pbem.games.contract.TitleOf`)."""
 
     name = "invasion_sicily"
     title = "Invasion: Sicily"
@@ -89,6 +97,35 @@ class InvasionSicily:
 
         return choosing.choose(state, ask, choice)
 
+    @property
+    def words(self) -> Words[State, events.Event]:
+        """What players write."""
+        from pbem.games.invasion_sicily.words import interface
+
+        return interface
+
+    @property
+    def telling(self) -> Telling[State]:
+        """What they are told."""
+        from pbem.games.invasion_sicily.telling import interface
+
+        return interface
+
+    @property
+    def players(self) -> ScriptedPlayers:
+        """The planner as a player by mail."""
+        from pbem.games.invasion_sicily.players import scripted
+
+        return scripted
+
+    map_style = MAP_STYLE
+
+    def unused(self, state: State, order: Directive) -> Refusal | None:
+        """Why an order came to nothing."""
+        from pbem.games.invasion_sicily.words import unused
+
+        return unused.why(state, order)
+
     def meant(self, state: State, order: Directive, key: str) -> bool:
         """Whether an order is for an option."""
         return key in order.choices
@@ -140,4 +177,4 @@ class InvasionSicily:
         return invariants.check(state)
 
 
-RULESET = InvasionSicily()
+RULESET: TitleOf[State, events.Event] = InvasionSicily()

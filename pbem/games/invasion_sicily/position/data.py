@@ -55,8 +55,8 @@ class Hex:
 
     @property
     def name(self) -> str:
-        """What a player calls it: its town, or its number."""
-        return self.city or self.port or (self.towns[0] if self.towns else self.id)
+        """What a player calls it: its town or airfield, or its number."""
+        return self.city or self.port or (self.towns[0] if self.towns else self.airfield or self.id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ def attacker(ctx: Ctx, fight: Fight) -> Who:
     best = max(units, key=lambda u: (state.data.units[u].type not in ELITE, board.combat_er(state, u), board.steps(state, u),
                                      board.attack(state, u)))
     answer = yield from ask(
-        ctx, fight.side, "lead", "9.3", [_option(state, u) for u in units], f"lead {best}", where=fight.target,
+        ctx, fight.side, "lead", "9.3", [_option(state, u, best) for u in units], f"lead {best}", where=fight.target,
         facts={"role": "attack", "units": len(fight.units)},
     )
     found: str = answer["unit"]
@@ -59,13 +59,14 @@ def defender(ctx: Ctx, fight: Fight, units: Sequence[str]) -> Who:
     best = max(units, key=lambda u: (board.combat_er(state, u), board.steps(state, u), board.defence(state, u)))
     side = board.side_of(state, units[0])
     answer = yield from ask(
-        ctx, side, "lead", "9.3.6", [_option(state, u) for u in units], f"lead {best}", where=fight.target,
+        ctx, side, "lead", "9.3.6", [_option(state, u, best) for u in units], f"lead {best}", where=fight.target,
         facts={"role": "defence", "units": len(units)},
     )
     found: str = answer["unit"]
     return found
 
 
-def _option(state: State, unit: str) -> Option:
-    tags = [t for t, on in (("armor", state.type(unit).armor), ("infantry", state.type(unit).type == "infantry")) if on]
+def _option(state: State, unit: str, best: str) -> Option:
+    kinds = (("best", unit == best), ("armor", state.type(unit).armor), ("infantry", state.type(unit).type == "infantry"))
+    tags = [tag for tag, on in kinds if on]
     return Option(f"lead {unit}", f"rated {board.combat_er(state, unit)}", tuple(tags), {"unit": unit})

@@ -59,7 +59,7 @@ def take(ctx: Ctx, side: str, units: Sequence[str], lead: str, steps: int, targe
             continue
         cheapest = min(alive, key=lambda u: (board.steps(ctx.state, u) == 1, _worth(ctx.state, u), u))
         answer = yield from ask(
-            ctx, side, "loss", "9.5.3", [_option(ctx.state, u) for u in alive], f"lose {cheapest}", where=target,
+            ctx, side, "loss", "9.5.3", _options(ctx.state, alive), f"lose {cheapest}", where=target,
             facts={"steps": steps - number, "units": len(alive)},
         )
         lose_step(ctx, answer["unit"], "9.5.3")
@@ -74,6 +74,12 @@ def _worth(state: State, unit: str) -> int:
     return board.attack(state, unit) + board.defence(state, unit)
 
 
-def _option(state: State, unit: str) -> Option:
-    tags = ["reduced" if board.steps(state, unit) == 1 else "full"]
-    return Option(f"lose {unit}", tags=tuple(tags), data={"unit": unit})
+def _options(state: State, units: Sequence[str]) -> list[Option]:
+    """Each unit; the weakest and the strongest are tagged so, and those that would die or live."""
+    ranked = sorted(units, key=lambda u: (_worth(state, u), u))
+    found = []
+    for unit in units:
+        tags = ["last-step" if board.steps(state, unit) == 1 else "full"]
+        tags += ["weakest"] * (unit == ranked[0]) + ["strongest"] * (unit == ranked[-1])
+        found.append(Option(f"lose {unit}", tags=tuple(tags), data={"unit": unit}))
+    return found

@@ -64,7 +64,7 @@ def _refuse(ctx: Ctx, side: str, target: str) -> Flow:
     attackers = state.attacks[target]
     answer = yield from ask(
         ctx, side, "refusal", "8.2",
-        [Option("stand"), *(Option(f"refuse to {' '.join(p[1:])}", data={"path": list(p)}) for p in paths)], "stand",
+        [Option("stand"), *(_away(p) for p in paths)], "stand",
         where=target, facts={**_odds(state, target), "er": max(board.er(state, u) for u in units)},
     )
     if answer.key == "stand":
@@ -79,6 +79,10 @@ def _refuse(ctx: Ctx, side: str, target: str) -> Flow:
         ctx.emit(e.Marked(unit, REFUSED, True, "8.2.2"))
     ctx.emit(e.CalledOff(target, "8.2.2"))
     yield from advance.advance(ctx, state.player, target, list(attackers), "8.2.2", kind="follow")
+
+
+def _away(path: tuple[str, ...]) -> Option:
+    return Option(f"refuse to {' '.join(path[1:])}", tags=("away",), data={"path": list(path)})
 
 
 def _odds(state: State, target: str) -> dict[str, int]:

@@ -93,7 +93,7 @@ def _counter(ctx: Ctx) -> Flow:
         return
     answer = yield from ask(
         ctx, AXIS, "counter-interdict", "11.2.4",
-        [NONE, *(Option(f"counter {n}", data={"air": n}) for n in range(1, most + 1))], "none",
+        [NONE, *(Option(f"counter-air {n}", data={"air": n}) for n in range(1, most + 1))], "none",
         facts={"air": state.interdiction["air"], "pool": state.air[AXIS], "turn": state.turn},
     )
     if answer.key == "none":

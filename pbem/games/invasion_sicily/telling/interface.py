@@ -1,0 +1,19 @@
+"""What is used of this telling outside the title (:class:`pbem.games.contract.Telling`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.core.documents import Roll
+from pbem.core.journal import Row
+from pbem.games.invasion_sicily.position.state import State
+from pbem.games.invasion_sicily.telling import report as reports
+from pbem.games.invasion_sicily.telling import story
+
+report = reports.report
+brief = reports.brief
+
+
+def rolls(state: State, side: str, rows: Sequence[Row]) -> list[Roll]:
+    """The dice in words."""
+    return story.tell(rows, state.data, side, "1 events").rolls

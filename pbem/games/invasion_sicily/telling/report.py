@@ -1,0 +1,237 @@
+"""A turn report as one value: everything a template prints, already in words and in order.
+
+Made from :func:`view.view`, the story and the asks of one side, never from the other side's secrets.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence, Set
+from itertools import islice
+from typing import Any
+
+from pbem.core.asks import Ask
+from pbem.core.documents import Accepted, Brief, Facts, Orders, Over, Report, Taken, Wanted
+from pbem.core.journal import Row
+from pbem.core.standing import STANDING, Directive
+from pbem.games.invasion_sicily.position.data import SIDES, other
+from pbem.games.invasion_sicily.position.state import State
+from pbem.games.invasion_sicily.position.view import view
+from pbem.games.invasion_sicily.telling import situation
+from pbem.games.invasion_sicily.telling.sentences import ADJECTIVES, SIDE_NAMES, Names, count, listed, phase_title
+from pbem.games.invasion_sicily.telling.story import Story, tell
+from pbem.games.invasion_sicily.words import orders
+from pbem.games.invasion_sicily.words.asks import CATALOGUE
+from pbem.orders.catalogue import AskKind
+from pbem.orders.service_verbs import SERVICE
+
+TITLE = "Invasion: Sicily"
+ORDER_WORDS = tuple(sorted({*orders.ORDER_WORDS, *SERVICE.words, "game", "turn", "end"}))
+"""Words an order line may begin with; a report line that does is marked."""
+
+REPLY_WIDTH = 70
+CHOICES_SHOWN = 24
+"""Lines of choices that a question may take."""
+
+LOOKED_AT = 60
+"""Of a question with thousands of options so many are looked at for its lines of choices."""
+
+
+def report(
+    game: Facts, state: State, side: str, rows: Sequence[Row], asks: Sequence[Ask], *, standing: Sequence[Directive] = (),
+    plans: Sequence[Directive] = (), receipt: Taken | None = None,
+) -> Report:
+    """The report for ``side``; '' for an observer, who reads what lies open (see :class:`pbem.games.contract.Telling`)."""
+    seen = view(state, side)
+    story = tell(rows, state.data, side, game["step"], standing)
+    mine = [a for a in asks if a.side == side]
+    names = Names(state.data)
+    void = {r.payload["text"] for r in rows if r.kind == "skip" and r.payload["side"] == side}
+    return {
+        **brief(game, state, side, asks, standing=standing, plans=plans),
+        "kind": "over" if state.winner else "welcome" if game["number"] == 1 else "report",
+        "headline": _headline(state, game["step"], len(mine)) if side or state.winner else phase_title(game["step"]),
+        "news": _news(story, state, side, names),
+        "receipt": _carried_out(receipt, void) if receipt else None,
+        "pictures": [],
+        "situation": situation.situation(seen, names, side),
+        "happened": story.phases,
+        "battles": story.battles,
+        "rolls": story.rolls,
+        "moves": story.moves,
+        "losses": {s: {"steps": story.steps_lost.get(s, 0), "blocks": story.units_lost.get(s, 0)} for s in SIDES},
+        "boxes": situation.boxes(seen, names, side),
+        "score": situation.score(seen, names),
+        "view": seen,
+    }
+
+
+def brief(
+    game: Facts, state: State, side: str, asks: Sequence[Ask], *, standing: Sequence[Directive] = (),
+    plans: Sequence[Directive] = (),
+) -> Brief:
+    """What every mail of a game carries: who, what is wanted, orders in force, reply block."""
+    names = Names(state.data)
+    mine = [a for a in asks if a.side == side]
+    others = list(dict.fromkeys(a.side for a in asks if a.side != side))
+    return {
+        "ruleset": "invasion_sicily",
+        "title": TITLE,
+        "scenario": state.data.title,
+        "game": {"id": game["id"], "number": game["number"], "players": game["players"]},
+        "occasion": f"report {game['number']}",
+        "order_words": ORDER_WORDS,
+        "side": side,
+        "side_name": ADJECTIVES.get(side, "observer"),
+        "player": game["players"].get(side, ""),
+        "turn": max(1, state.turn),
+        "turns": state.data.turns,
+        "phase": phase_title(game["step"]),
+        "step": game["step"],
+        "deadline": game["deadline"] if mine else None,
+        "wanted": [wanted(a, names, n) for n, a in enumerate(mine, 1)],
+        "waiting": _waiting(game, bool(mine), others),
+        "orders": _in_force(standing, [p for p in plans if p.mode != STANDING]),
+        "reply": reply_block(game, mine) if side and not state.winner else [],
+        "over": _over(state),
+        "head": game["head"],
+        "seq": game["seq"],
+        "show_commitment": game["number"] == 1,
+        "commitment": game["commitment"],
+        "seed": game["seed"] if state.winner else "",
+    }
+
+
+def _headline(state: State, step: str, questions: int) -> str:
+    if state.winner:
+        return f"The game is over: {state.level}"
+    ask = f": {count(questions, 'answer')} wanted of you" if questions else ": nothing is wanted of you now"
+    return f"{phase_title(step)}{ask}"
+
+
+def _carried_out(receipt: Taken, void: Set[str]) -> Taken:
+    """What became of a mail, without the orders that turned out to be impossible: the story says so, and why."""
+    phases: list[Accepted] = [
+        {**p, "title": _title_of(p["phase"]), "orders": [o for o in p["orders"] if o not in void]} for p in receipt["accepted"]
+    ]
+    return {**receipt, "accepted": [p for p in phases if p["orders"]]}
+
+
+def _title_of(phase: str) -> str:
+    return "standing orders" if phase == STANDING else phase_title(phase) if phase else ""
+
+
+def _over(state: State) -> Over | None:
+    if not state.winner:
+        return None
+    points = view(state, "")["vp_held"]
+    return {"winner": state.winner, "text": f"{state.level} with {points['allied']} points", "vp": dict(points)}
+
+
+def _waiting(game: Facts, mine: bool, others: Sequence[str]) -> str:
+    """Whom the game waits for; never what it asks the other side."""
+    who = ["you"] if mine else []
+    for side in others:
+        name = game["players"].get(side, "")
+        who.append(f"{name} ({ADJECTIVES[side]})" if name else SIDE_NAMES[side])
+    return f"The game waits for {listed(who)}." if who else ""
+
+
+def _in_force(standing: Sequence[Directive], plans: Sequence[Directive]) -> Orders:
+    """Orders as they were written, each once: standing ones numbered as 'cancel standing 2' counts them, the others by phase."""
+    scopes = {d.text: d.scope for d in reversed(plans)}
+    phases: dict[str, list[str]] = {}
+    for text in dict.fromkeys(d.text for d in plans):
+        scope = scopes[text]
+        phases.setdefault(phase_title(scope) if " " in scope else "At once", []).append(text)
+    return {
+        "standing": [
+            {"number": n, "text": text, "short": text.removeprefix("standing ")}
+            for n, text in enumerate(dict.fromkeys(d.text for d in standing), 1)
+        ],
+        "phases": [{"when": when, "lines": lines} for when, lines in phases.items()],
+    }
+
+
+def _news(story: Story, state: State, side: str, names: Names) -> list[str]:
+    """The report in three lines at most: combats, what was taken and lost, the points."""
+    told = []
+    fought = [f"{names.place(b['area'])} ({b['result'] or 'not over yet'})" for b in story.battles]
+    if fought:
+        told.append(f"{'Combat' if len(fought) == 1 else 'Combats'}: {'; '.join(fought)}.")
+    changed = []
+    for s in SIDES:
+        places = [names.place(h) for h in story.taken.get(s, []) if _notable(state, h)]
+        if places:
+            changed.append(f"{ADJECTIVES[s]} now: {listed(places)}.")
+    lost = []
+    for s in (side, other(side)) if side in SIDES else SIDES:
+        parts = [count(story.steps_lost.get(s, 0), "step")] * bool(story.steps_lost.get(s))
+        parts += [count(story.units_lost.get(s, 0), "unit")] * bool(story.units_lost.get(s))
+        if parts:
+            lost.append(f"{ADJECTIVES[s]} {listed(parts)}")
+    if lost:
+        changed.append(f"Lost: {'; '.join(lost)}.")
+    if changed:
+        told.append(" ".join(changed))
+    told.append(f"Allied victory points now: {view(state, side)['vp_held']['allied']}.")
+    return told
+
+
+def _notable(state: State, hex_: str) -> bool:
+    found = state.data.hexes.get(hex_)
+    return found is not None and bool(found.city or found.port or found.airfield or found.towns)
+
+
+# -- questions ------------------------------------------------------------------------------------------
+
+
+def wanted(ask: Ask, names: Names, number: int) -> Wanted:
+    """One open question: what is asked, the rule, the choices in short, the default, and how to answer."""
+    kind, place = CATALOGUE[ask.kind], names.place(ask.where) if ask.where else ""
+    shown = list(islice(ask.each(), LOOKED_AT))
+    if ask.closing is not None and ask.closing not in shown:
+        shown.append(ask.closing)
+    default = ask.option(ask.default) or shown[0]
+    example = next((o for o in shown if o.key not in (ask.default, kind.closing)), default)
+    choices = [o.key for o in shown] if not kind.phase_orders else _forms(kind)
+    return {
+        "number": number, "id": ask.id, "kind": ask.kind, "rule": ask.rule, "title": kind.title, "place": place,
+        "heading": f"{kind.title.rstrip('?')}, {place}" if place else kind.title, "prompt": ask.prompt or kind.prompt,
+        "facts": [f"{k.replace('_', ' ').replace('-', ' ')} {v}" for k, v in ask.facts.items() if v not in ("", None)],
+        "phase": phase_title(ask.scope), "many": kind.phase_orders, "how": _how(kind, ask), "choices": choices[:CHOICES_SHOWN],
+        "more": max(0, len(choices) - CHOICES_SHOWN), "labels": _labels(shown) if not kind.phase_orders else [],
+        "default": orders.text_of(default, ask) if kind.phase_orders else default.key, "default_words": kind.default,
+        "example": orders.text_of(example, ask),
+    }  # fmt: skip
+
+
+def _forms(kind: AskKind) -> list[str]:
+    """Of a phase with thousands of options the forms are shown, not the options: the map shows what is near."""
+    return list(dict.fromkeys(kind.usage))
+
+
+def _how(kind: AskKind, ask: Ask) -> str:
+    """How to answer, in a sentence."""
+    if not kind.phase_orders:
+        return "One of these is the answer; its word alone is enough while no other question takes it."
+    end = f" 'pass {ask.scope.split(' ')[-1]}' ends them." if ask.closing is not None else ""
+    return f"One order a line, carried out in that order.{end}"
+
+
+def _labels(shown: Sequence[Any]) -> list[Any]:
+    """Short lists are shown option by option, with what each one means."""
+    if len(shown) > 8 or not any(o.label for o in shown):
+        return []
+    return [{"key": o.key, "label": o.label} for o in shown]
+
+
+def reply_block(game: Mapping[str, Any], asks: Sequence[Ask]) -> list[str]:
+    """The lines to send back.  All suggestions are comments, so that a reply sent as it is does nothing."""
+    lines = [f"game {game['id']}", orders.guard_of(game["step"])]
+    for ask in asks:
+        for line in orders.wanted(ask):
+            lines += textwrap.wrap(line, REPLY_WIDTH, subsequent_indent="#     ", break_on_hyphens=False)
+    return [*lines, "end"]
+
+

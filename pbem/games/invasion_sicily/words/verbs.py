@@ -1,0 +1,105 @@
+"""The order words of Invasion: Sicily.  The parser, the help and the README are made from this table."""
+
+from __future__ import annotations
+
+from pbem.orders.grammar import Form, Verb, VerbTable
+
+VERBS = VerbTable(
+    (
+        Verb("mussolini", (Form("mussolini roll", ("events",)), Form("mussolini bomb", ("events",))), "mussolini bomb",
+             "A try on the Fall of Mussolini table; with 'bomb' Rome is bombed for it, and no Allied aircraft support this turn.",
+             "14.3.1"),
+        Verb("plan", (Form("plan lift", ("events",)), Form("plan CODE turn NUMBER", ("events",))), "plan Catania turn 7",
+             "Puts the invasion marker five turns ahead or more, or takes it away. The enemy does not learn of it.", "13.1.2"),
+        Verb("buy", (Form("buy", ("buy-rp",)),), "buy", "One replacement point for one victory point.", "15.1.2"),
+        Verb("interdict", (Form("interdict air NUMBER naval NUMBER", ("interdict",)),), "interdict air 2 naval 3",
+             "Support points against Axis shipping for the whole turn, before anything else is carried.", "11.2.1"),
+        Verb("counter-air", (Form("counter-air NUMBER", ("counter-interdict",)),), "counter-air 1",
+             "Axis air points against Allied air interdiction.", "11.2.4"),
+        Verb("ship", (Form("ship UNIT to PLACE", ("transport",)),), "ship US-20 to Palermo",
+             "Naval transport from port to port; Africa and Italy are ports too.", "12.3", ("sail",)),
+        Verb("airlift", (Form("airlift UNIT to PLACE", ("transport",)),), "airlift GE-3FJ to Catania",
+             "Parachute and glider units fly from airfield to airfield.", "11.3.2", ("fly",)),
+        Verb("drop", (Form("drop UNIT at HEX", ("transport",)),), "drop US-505 at 1924",
+             "An air assault out of the box of the side.", "11.3.2", ("jump",)),
+        Verb("airsupply", (Form("airsupply UNIT", ("transport",)),), "airsupply US-505",
+             "Aircraft bring a unit on foot back into supply.", "11.3.2"),
+        Verb("land", (Form("land UNITS at BEACH", ("transport", "special")),), "land US-16, US-26 at Dime",
+             "In the Transport Phase puts units of the invasion on an invasion hex, in the Special Movement Phase lands follow-up"
+             " units at a beach.", "13.2.1"),
+        Verb("keep", (Form("keep UNITS", ("transport",)),), "keep US-30",
+             "A unit of the invasion stays in its box this turn.", "13.2.1"),
+        Verb("raid", (Form("raid UNIT at HEX", ("transport",)),), "raid BR-3C at 2926",
+             "A commando lands on any coast, with no Beach unit.", "13.5.2"),
+        Verb("move", (Form("move UNIT to PATH", ("movement", "motorized", "special")),), "move US-CCA to Niscemi, 2123",
+             "Moves a unit. Name the hexes of the way, the last one is where it goes; with only one the cheapest way is taken."
+             " 'move stack 1823 to 1924' moves all that stand there.", "7.1", ("mv", "go", "march", "motor")),
+        Verb("attack", (Form("attack HEX with UNITS [; CLAUSE; ...]", ("movement",)),),
+             "attack 1924 with US-16, US-26; lead US-16",
+             "Declares an attack, and says beforehand how it is fought.", "8.1"),
+        Verb("reveal", (Form("reveal UNIT", ("movement",)),), "reveal CD-1823", "Turns a coast defence unit over.", "14.1.3"),
+        Verb("evacuate", (Form("evacuate sicily", ("events",)), Form("evacuate UNIT to PLACE", ("sicily-evacuation",)),
+                          Form("evacuate UNIT", ("sicily-evacuation", "movement", "motorized"))), "evacuate GE-15 to Reggio",
+             "Gives Sicily up; takes a unit off the island; Allied units leave by sea at the end of a movement phase.", "13.6.1"),
+        Verb("refuse", (Form("refuse HEX to WAY", ("refusal",)), Form("refuse HEX", ("refusal",))), "refuse 2224 to 2323, 2423",
+             "Motorized units under attack retreat two hexes if they pass a check.", "8.2"),
+        Verb("react", (Form("react UNIT to PATH", ("reaction",)),), "react GE-PzHG to 2023",
+             "A motorized unit within two hexes of an attack moves up to half its allowance, if it passes a check.", "8.3"),
+        Verb("battle", (Form("battle HEX|any [; CLAUSE; ...]", ("battle",)),), "battle 1924; guns all; air 2; advance all",
+             "Says when and how a declared combat is fought; the defender plans the same way.", "9.4", ("fight", "combat")),
+        Verb("replace", (Form("replace UNITS", ("replacements",)),), "replace US-16, BR-13",
+             "Replacement points bring back a step.", "15.2", ("rebuild",)),
+        Verb("ersatz", (Form("ersatz", ("replacements",)),), "ersatz",
+             "A replacement point makes an Ersatz unit in Italy.", "15.3.1"),
+        Verb("merge", (Form("merge UNIT into UNIT", ("replacements",)),), "merge ERS-1 into GE-104",
+             "An Ersatz unit becomes a step of a German unit.", "15.3.4"),
+        Verb("ccnn", (Form("ccnn UNIT to HEX", ("replacements",)),), "ccnn IT-171 to Enna",
+             "After a Fascist Revival one eliminated CCNN unit comes back.", "14.3.4"),
+        Verb("box", (Form("box UNITS to PLACE", ("special",)),), "box BR-5A to invasion box",
+             "Moves units between the Allied boxes for a later operation.", "13.1.4"),
+        Verb("strongpoint", (Form("strongpoint HEX", ("engineering",)),), "strongpoint 2825", "Builds a strongpoint.", "16.1",
+             ("fortify",)),
+        Verb("demolish", (Form("demolish HEX", ("engineering",)),), "demolish Palermo",
+             "Damages a port that a German unit holds by two.", "5.5.6"),
+        Verb("repair", (Form("repair HEX", ("engineering",)),), "repair Palermo", "Mends a damaged port by two.", "5.5.3"),
+        Verb("port", (Form("port UNIT to HEX", ("engineering",)),), "port US-20 to Trapani", "Moves a Port unit.", "6.3.3"),
+        Verb("convert", (Form("convert UNIT to HEX", ("engineering",)),), "convert US-36B to Licata",
+             "Turns a Beach unit into a Port unit and puts it into a port.", "6.3.4"),
+        Verb("hold", (Form("hold UNITS"),), "hold US-16", "The unit stays; the line changes nothing.", "7.1.5", ("stay",)),
+        Verb("pass", (Form("pass"), Form("pass PHASE"), Form("pass rest")), "pass movement",
+             "Nothing (more) in this phase, in the named one, or in the rest of this player turn.", "4.0", ("done", "skip")),
+        Verb("phase", (Form("phase PHASE"), Form("phase TURN SIDE PHASE")), "phase motorized",
+             "The lines below are for that phase: the next one of that name, if turn and side are left out.", "4.0"),
+        Verb("answer", (Form("answer QUESTION CHOICE"),), "answer q12.3 retreat",
+             "Answers the question of that number; while it is open its choice alone is enough."),
+        Verb("standing", (Form("standing when KIND [at HEX, ...] [if FACT = VALUE and ...] then CHOICE [or CHOICE ...]"),
+                          Form("standing battle HEX|any [; CLAUSE; ...]")), "standing when loss then weakest",
+             "Answers a kind of question beforehand, until cancelled. The choices are tried in turn."),
+        Verb("add", (Form("add"),), "add",
+             "Alone on a line: the orders of this mail come on top of the earlier ones of their phases,"
+             " instead of replacing them."),
+        Verb("cancel", (Form("cancel all"), Form("cancel PHASE"), Form("cancel standing NUMBER"), Form("cancel standing all"),
+                        Form("cancel ID")), "cancel standing 3",
+             "Takes back what is not yet carried out: everything but standing orders, a phase, one standing order,"
+             " all of them, or the order of that number.", "", ("withdraw",)),
+    )
+)
+
+PHASE_WORDS: dict[str, tuple[str, ...]] = {
+    "events": ("events", "special events"),
+    "weather": ("weather",),
+    "supply": ("supply", "supply determination"),
+    "readiness": ("readiness", "air naval readiness"),
+    "transport": ("transport", "transports", "shipping"),
+    "movement": ("movement", "move", "moves"),
+    "reaction": ("reaction", "reactions", "refusal"),
+    "combat": ("combat", "combats", "battle", "battles"),
+    "motorized": ("motorized", "motorised", "motor", "motorized movement"),
+    "replacements": ("replacements", "replacement"),
+    "special": ("special", "special movement", "follow-up"),
+    "engineering": ("engineering", "engineers"),
+    "victory": ("victory",),
+}
+"""Phases and what players may call them."""
+
+SIDE_WORDS = {"allied": ("allied", "allies"), "axis": ("axis", "german", "germans", "italian")}
