@@ -53,12 +53,12 @@ def collect(
     others = False
     known = _known(context, folder)
     while some := _some(mails, stop):
-        whole = [m for m in some if m.raw]
+        whole = [m for m in some if not m.refused]
         if whole:
             _store(context, mailbox, folder, whole, cursor=not refused)
             found.count += len(whole)
             others = others or bool(refused)
-        if not some[-1].raw:
+        if some[-1].refused:
             refused.append(some[-1])
             if context.now < later(_since(context, known, refused[0]), hours=LOOK_PAST_HOURS):
                 break
@@ -75,13 +75,16 @@ def _store(context: ServiceContext, mailbox: Mailbox, folder: str, mails: Sequen
     """Store a few mails in one transaction, then move them.  ``cursor``: all mail before them is dealt with."""
     with context.store.transaction():
         for mail in mails:
-            intake.file(context, mail.raw, stamp(mail.received), f"{folder} {mail.key}")
+            if mail.raw:
+                intake.file(context, mail.raw, stamp(mail.received), f"{folder} {mail.key}")
+            else:
+                context.note("unreadable", f"mail {mail.key} of {folder} is empty")
         if cursor:
             context.store.inbox.set_cursor(folder, mails[-1].key)
         faults.point("store.filed")
     faults.point("store.committed")
     for mail in mails:
-        _move(context, mailbox, mail.key, True)
+        _move(context, mailbox, mail.key, bool(mail.raw))
         faults.point("move.done")
 
 
@@ -94,7 +97,7 @@ def _some(mails: Iterator[Fetched], stop: Callable[[], bool]) -> list[Fetched]:
             break
         faults.point("fetch.got")
         found.append(mail)
-        if not mail.raw:
+        if mail.refused:
             break
     return found
 
