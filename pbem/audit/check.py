@@ -13,9 +13,10 @@ from typing import Any
 
 import msgspec
 
-from pbem.core.dice import FIRST_BINDING, bind, row_salt
+from pbem.core.dice import FIRST_BINDING, NONCE, RESTORE, bind, mixed, row_salt
 from pbem.core.engine import INPUTS
 from pbem.core.journal import GENESIS, Row, private
+from pbem.core.undone import REWIND
 
 canonical_bytes = msgspec.json.Encoder(order="sorted").encode
 """As :func:`pbem.core.journal.canonical`, nine times as fast; a test holds the two together."""
@@ -50,14 +51,31 @@ class Sealed:
     hash: str
 
 
-class Check:
-    """Goes through the rows once.  ``seeds``: those that have been opened; ``complete``: no row is held back."""
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Where a host put an older copy of the game back: at row ``seq``, at that time, ``kept`` being the last row of the copy;
+    ``was`` is the number of the last row before (-1: not known)."""
 
-    def __init__(self, seeds: Sequence[bytes] = (), complete: bool = True) -> None:
-        self.seeds, self.complete = seeds, complete
-        self.macs = [keyed(seed) for seed in seeds]
+    seq: int
+    at: str
+    kept: int
+    was: int
+
+    def lost(self, seq: int, at: str) -> bool:
+        """Whether a row that somebody was told at a time (ISO 8601, '' if that is not known) went with what was cut off."""
+        return self.kept < seq and (self.was < 0 or seq <= self.was) and "" < at <= self.at
+
+
+class Check:
+    """Goes through the rows once.  ``seeds``: those that have been opened; ``complete``: no row is held back; ``game``: whose
+    rows they must be ('' for any)."""
+
+    def __init__(self, seeds: Sequence[bytes] = (), complete: bool = True, game: str = "") -> None:
+        self.seeds, self.complete, self.game = seeds, complete, game
+        self.cuts: list[Cut] = []
+        self._use(0)
         self.head, self.rows, self.hidden, self.rolls, self.checked = GENESIS, 0, 0, 0, 0
-        self.step, self.attempt, self.epoch, self.faces = 0, 1, 0, 0
+        self.step, self.attempt, self.faces = 0, 1, 0
         self.binding = FIRST_BINDING
         self.shown: tuple[Any, ...] | None = None
 
@@ -97,13 +115,21 @@ class Check:
             text = canonical_bytes((row.game, row.seq, row.step, row.kind, row.payload, row.source, row.at, row.prev))
             if sha256(text).hexdigest() != row.hash:
                 return f"row {row.seq} ({row.kind}) was changed: its hash does not fit its content"
+            if self.game and row.game != self.game:
+                return f"row {row.seq} is of game {row.game!r}, not of {self.game!r}"
         return ""
 
-    def _key(self) -> bytes | None:
-        return self.seeds[self.epoch] if self.epoch < len(self.seeds) else None
+    def _use(self, epoch: int) -> None:
+        """Throw with the seed of that number, before any nonce."""
+        self.epoch = epoch
+        self._mix(self.seeds[epoch] if epoch < len(self.seeds) else None)
+
+    def _mix(self, key: bytes | None) -> None:
+        self.key = key
+        self.mac = None if key is None else keyed(key)
 
     def _salted(self, row: Row, place: int | str) -> bool:
-        key = self._key()
+        key = self.key
         unknown = key is None or (row.kind == "orders" and not self.complete)
         return unknown or row.payload.get("salt") == row_salt(key or b"", row.game, place)
 
@@ -111,8 +137,7 @@ class Check:
         return "a second game begins" if row.seq else self._commitment(payload["commitment"])
 
     def _commitment(self, commitment: str) -> str:
-        key = self._key()
-        if key is None or sha256(key).hexdigest() == commitment:
+        if self.key is None or sha256(self.key).hexdigest() == commitment:
             return ""
         return f"it commits to another seed than the one opened: {commitment}"
 
@@ -125,12 +150,18 @@ class Check:
         return ""
 
     def _control(self, row: Row, payload: Mapping[str, Any]) -> str:
-        if payload.get("act") != "rewind":
+        act = payload.get("act")
+        if act == NONCE:
+            self._mix(self.key and mixed(self.key, payload["side"], payload["nonce"]))
+            return self._commitment(payload["mixed"])
+        if act == RESTORE:
+            self.cuts.append(Cut(row.seq, row.at, payload["row"], payload["was"]))
+            if payload["row"] != row.seq - 1 or payload["head"] != row.prev:
+                return "it does not name the row that it follows as the last of the copy"
+        self.attempt += act in (REWIND, RESTORE)
+        if act != REWIND or "commitment" not in payload:
             return ""
-        self.attempt += 1
-        if "commitment" not in payload:
-            return ""
-        self.epoch += 1
+        self._use(self.epoch + 1)
         return self._commitment(payload["commitment"])
 
     def _event(self, row: Row, payload: Mapping[str, Any]) -> str:
@@ -154,9 +185,9 @@ class Check:
             return f"it is of step {row.step}, attempt {roll['attempt']}; the game is in step {self.step}, attempt {self.attempt}"
         if self.complete and binding != self.binding:
             return "its dice are not bound to the orders before them"
-        if self.epoch >= len(self.macs):
+        if self.mac is None:
             return ""
-        mac = self.macs[self.epoch]
+        mac = self.mac
         limit = _WORDS - _WORDS % sides
         for face in faces:
             block = mac(canonical_bytes((row.game, row.step, self.attempt, n, sides, binding)))

@@ -6,7 +6,7 @@ demands the same rows.  It names the first row that is not as it must be.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,19 +16,30 @@ from pbem.core.engine import ADJUST, INPUTS, Divergence, GameOver, Session
 from pbem.core.fold import NoSuchStep, snapshot
 from pbem.core.journal import Row
 from pbem.core.ruleset import Ruleset
-from pbem.core.undone import LAID_OPEN, REWIND
+from pbem.core.undone import LAID_OPEN, REWIND, standing
+
+ENDING = ("concede", "draw")
+"""Acts of control rows by which players end a game."""
+
+Heard = Callable[[Session, Row], str]
+"""Says why a player cannot have caused an input row, '' if nothing speaks against it; the session stands before it."""
 
 
 def audit(
-    rows: Sequence[Row], rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], seed: bytes
+    rows: Sequence[Row], rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], seed: bytes, *, over: bool = False,
+    heard: Heard | None = None,
 ) -> Finding | None:
-    """None if the game is whole; else the first difference.  ``seed``: all seeds of the game, one behind the other."""
+    """None if the game is whole; else the first difference.  ``seed``: all seeds of the game, one behind the other; ``over``: the
+    game is said to have ended, by its rules or by its players; ``heard``: see :data:`Heard`."""
     if not rows:
         return Finding(-1, "the journal is empty")
     bad = check(rows, seeds_of(seed))
     if bad and (bad.row <= 0 or bad.broken):
         return bad
-    differs = _Rerun(rows, rules, data, options, seed).difference()
+    rerun = _Rerun(rows, rules, data, options, seed, heard)
+    differs = rerun.difference()
+    if differs is None and over:
+        differs = rerun.unfinished()
     if differs:
         differs = replace(differs, why=differs.why + _of_another_version(rows[0].payload, rules))
     return min((f for f in (bad, differs) if f), key=lambda f: f.row, default=None)
@@ -47,9 +58,10 @@ class _Rerun:
     """The rules once more, fed with the recorded inputs."""
 
     def __init__(
-        self, rows: Sequence[Row], rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], seed: bytes
+        self, rows: Sequence[Row], rules: Ruleset, data: Mapping[str, Any], options: Mapping[str, Any], seed: bytes,
+        heard: Heard | None = None,
     ) -> None:
-        self.rows, self.compared, self.held = rows, 0, False
+        self.rows, self.compared, self.held, self.heard = rows, 0, False, heard
         self.rules, self.data, self.options = rules, data, options
         self.session = Session.start(
             rows[0].game, rules, data, options, SeededDice(seed), rows[0].at, rows[0].payload
@@ -85,6 +97,15 @@ class _Rerun:
             self.held = ahead >= len(self.rows) or self.rows[ahead].kind in INPUTS
         return self.held
 
+    def unfinished(self) -> Finding | None:
+        """What the rules still wait for at the last row, if neither they nor the players have ended the game."""
+        acts = [r.payload.get("act") for r in standing(self.rows) if r.kind == "control"]
+        if self.session.over or acts[-1:] and acts[-1] in ENDING:
+            return None
+        last, waiting = self.rows[-1].seq, " and ".join(self.session.waiting()) or "nobody"
+        where = f"after row {last} the rules still wait for {waiting} ({self.session.step_name})"
+        return Finding(last, f"{where}: the game is said to be over, but its end is not here")
+
     def _compare(self) -> Finding | None:
         made = self.session.new_rows
         for row in made:
@@ -99,6 +120,8 @@ class _Rerun:
 
     def _feed(self, row: Row) -> Finding | None:
         self.session.at, payload = row.at, row.payload
+        if self.heard is not None and (why := self.heard(self.session, row)):
+            return Finding(row.seq, f"row {row.seq}: {why}")
         if row.kind == "control" and payload.get("act") == REWIND:
             try:
                 then = snapshot(self.rules, self.data, self.options, self.rows[: row.seq], payload["step"])

@@ -131,6 +131,9 @@ def export(
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE.zip")],
     kept: Annotated[list[Path] | None, typer.Argument(metavar="[MAIL.eml | OLDER.zip]...", help="What you kept.")] = None,
+    sent: Annotated[list[str] | None, typer.Option(
+        metavar="SIDE=PATH", help="All mails that a side sent (a file or a folder): finds an order that nobody wrote.",
+    )] = None,
     db: NoDb = None,
 ) -> None:
     """Check such a file without a database; mails you kept bear witness.  Exit code 1 names the first thing that is wrong."""
@@ -140,11 +143,27 @@ def verify(
     for path in [file, *(kept or [])]:
         if not path.is_file():
             raise Bad(f"{path}: there is no such file")
-    found = bundle.verify(file, find_title, kept or [])
+    found = bundle.verify(file, find_title, kept or [], _sent(sent or []))
+    for line in found.cuts:
+        print(f"{file}: {line}")
     if found.wrong:
         raise Wrong(f"{file}: {found.wrong}")
     dice = f"{found.checked} dice thrown again" if found.checked else "the seed of the dice comes with the end of the game"
     hidden = f", {found.hidden} of them known by their hash alone" if found.hidden else ""
     more = ", the rules run again" if found.rules else ""
     more += f", {found.witnesses} hashes from what you kept agree" if kept else ""
+    more += f", {found.lost} are of what was lost with that copy" if found.lost else ""
     print(f"{file}: game {found.game} is whole: {found.rows} rows{hidden}, {found.rolls} rolls; {dice}{more}; head {found.head}")
+
+
+def _sent(given: list[str]) -> dict[str, list[Path]]:
+    """'allied=FOLDER' as the files of each side."""
+    found: dict[str, list[Path]] = {}
+    for text in given:
+        side, _, name = text.partition("=")
+        path = Path(name)
+        files = sorted(p for p in path.iterdir() if p.is_file()) if name and path.is_dir() else [path]
+        if not side or not name or not all(p.is_file() for p in files):
+            raise Bad(f"--sent {text}: write SIDE=PATH, where PATH is a mail or a folder of mails")
+        found.setdefault(side, []).extend(files)
+    return found

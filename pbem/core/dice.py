@@ -12,6 +12,7 @@ import hashlib
 import hmac
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol, Self
 
 from pbem.core.journal import canonical, digest
@@ -41,6 +42,18 @@ def seeds_of(seed: bytes) -> list[bytes]:
     return [seed[i : i + SEED_BYTES] for i in range(0, len(seed), SEED_BYTES)]
 
 
+NONCE, RESTORE = "nonce", "restore"
+"""Acts of control rows: a side has given a nonce of its own to the dice; the host has put an older copy of the game back."""
+
+
+def mixed(key: bytes, side: str, nonce: str) -> bytes:
+    """The key of the dice after a side has given a nonce: HMAC-SHA256(key, canonical(["nonce", side, nonce])).
+
+    Who drew the seed is bound to it by its commitment, and did not know the nonce; who gives the nonce does not know the seed.
+    So neither of them alone can have chosen what is thrown."""
+    return hmac.digest(key, canonical([NONCE, side, nonce]).encode(), "sha256")
+
+
 class Dice(Protocol):
     """Where faces come from: the seed, a script (tests) or nothing at all (rehearsals)."""
 
@@ -51,7 +64,10 @@ class Dice(Protocol):
         """What keeps a private row from being guessed; '' for none.  ``place``: see :func:`row_salt`."""
 
     def of_epoch(self, epoch: int) -> Self:
-        """The dice after their seed has been drawn anew ``epoch`` times."""
+        """The dice after their seed has been drawn anew ``epoch`` times, before any nonce."""
+
+    def mixed(self, side: str, nonce: str) -> Self:
+        """The dice after a side has given a nonce."""
 
 
 class NoSecret:
@@ -65,23 +81,31 @@ class NoSecret:
         """The same."""
         return self
 
+    def mixed(self, side: str, nonce: str) -> Self:
+        """The same."""
+        return self
+
 
 @dataclass(frozen=True)
 class SeededDice:
     """The real dice; ``seed`` is 32 secret bytes, and 32 more for each time that they were drawn anew (see
-    :func:`seeds_of`); ``epoch`` counts these times."""
+    :func:`seeds_of`); ``epoch`` counts these times; ``nonces``: (side, nonce) since then."""
 
     seed: bytes
     epoch: int = 0
+    nonces: tuple[tuple[str, str], ...] = ()
 
-    @property
+    @cached_property
     def key(self) -> bytes:
-        """The seed in use."""
-        return seeds_of(self.seed)[self.epoch]
+        """The seed in use, with the nonces in it."""
+        key = seeds_of(self.seed)[self.epoch]
+        for side, nonce in self.nonces:
+            key = mixed(key, side, nonce)
+        return key
 
     @property
     def commitment(self) -> str:
-        """What is published at the start: sha256 of the seed, hex."""
+        """What is published at the start: sha256 of the seed, hex; and after a nonce, that of the seed with it."""
         return hashlib.sha256(self.key).hexdigest()
 
     def face(self, game: str, step: int, attempt: int, n: int, sides: int, binding: str, rule: str) -> int:
@@ -95,6 +119,10 @@ class SeededDice:
     def of_epoch(self, epoch: int) -> SeededDice:
         """The dice with their seed of that number."""
         return SeededDice(self.seed, epoch)
+
+    def mixed(self, side: str, nonce: str) -> SeededDice:
+        """The dice with one nonce more."""
+        return SeededDice(self.seed, self.epoch, (*self.nonces, (side, nonce)))
 
 
 def row_salt(seed: bytes, game: str, place: int | str) -> str:

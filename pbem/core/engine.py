@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from pbem.core.asks import DONE, Answer, Ask, Option, Refusal
-from pbem.core.dice import FIRST_BINDING, Dice, FlatDice, bind
+from pbem.core.dice import FIRST_BINDING, NONCE, RESTORE, Dice, FlatDice, bind
 from pbem.core.journal import GENESIS, Row, plain, private, seal
 from pbem.core.rolls import Reading
 from pbem.core.ruleset import Event, Ruleset, State
@@ -51,6 +51,7 @@ class Snapshot:
     state: dict[str, Any]
     plans: list[dict[str, Any]]
     epoch: int = 0
+    nonces: list[list[str]] = field(default_factory=list)
 
 
 @dataclass
@@ -71,6 +72,7 @@ class Session:
     binding: str = FIRST_BINDING
     attempt: int = 1
     epoch: int = 0
+    nonces: list[list[str]] = field(default_factory=list)
     plans: Plans = field(default_factory=Plans)
     open: list[Ask] = field(default_factory=list)
     over: bool = False
@@ -125,6 +127,9 @@ class Session:
         assert snapshot is not None
         self.seq, self.head, self.step, self.step_name = snapshot.seq, snapshot.head, snapshot.step, snapshot.step_name
         self.binding, self.attempt = snapshot.binding, snapshot.attempt
+        self.dice, self.nonces = self.dice.of_epoch(snapshot.epoch), []
+        for side, nonce in snapshot.nonces:
+            self._mix(side, nonce)
         self.plans = Plans([directive(d) for d in snapshot.plans])
         self._recorded = deque(self.step_rows)
         self._enter()
@@ -138,7 +143,7 @@ class Session:
         self._append("step", {"name": name, "attempt": self.attempt}, "")
         self.snapshot = Snapshot(
             self.seq, self.step, name, self.head, self.binding, self.attempt, self.rules.dump(self.state),
-            [d.as_dict() for d in self.plans.directives], self.epoch,
+            [d.as_dict() for d in self.plans.directives], self.epoch, [list(n) for n in self.nonces],
         )
         self.step_rows = []
         self._enter()
@@ -170,6 +175,19 @@ class Session:
             self.plans.drop([d for d in payload.get("cancel", []) if self._owner(d) == payload["side"]])
         elif payload.get("act") == "deadline":
             self.timed_out.add(payload["side"])
+        elif payload.get("act") == NONCE:
+            self._mix(payload["side"], payload["nonce"])
+        elif payload.get("act") == RESTORE:
+            self.attempt += 1
+
+    def _mix(self, side: str, nonce: str) -> None:
+        """Dice and salts from now on are made with a side's nonce as well."""
+        self.dice, self.nonces = self.dice.mixed(side, nonce), [*self.nonces, [side, nonce]]
+
+    def give_nonce(self, side: str, nonce: str, source: str) -> Row:
+        """A side puts a nonce of its own into the dice; the row commits to the key that comes of it."""
+        key = getattr(self.dice.mixed(side, nonce), "commitment", "")
+        return self.submit("control", {"act": NONCE, "side": side, "nonce": nonce, "mixed": key}, source)
 
     def _owner(self, directive_id: str) -> str:
         return next((d.side for d in self.plans.directives if d.id == directive_id), "")
@@ -187,7 +205,7 @@ class Session:
         self.submit("control", {**said, LAID_OPEN: True} if lay_open else said, source)
         if commitment:
             self.epoch += 1
-            self.dice = self.dice.of_epoch(self.epoch)
+            self.dice, self.nonces = self.dice.of_epoch(self.epoch), []
         self.state = self.rules.load(self.data, self.options, to.state)
         self.plans = Plans([directive(d) for d in to.plans])
         open_again = [d for d in self.plans.directives if d.mode != STANDING] if lay_open else []

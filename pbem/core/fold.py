@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.core.dice import FIRST_BINDING, bind
+from pbem.core.dice import FIRST_BINDING, NONCE, bind
 from pbem.core.engine import INPUTS, Snapshot
 from pbem.core.journal import Row
 from pbem.core.ruleset import Ruleset
@@ -30,13 +30,17 @@ def snapshot(
     for row in standing(rows[: start + 1]):
         _fold(rules, state, plans, row)
     mark, binding, epoch = rows[start], FIRST_BINDING, 0
+    nonces: list[list[str]] = []
     for row in rows[:start]:
         if row.kind in INPUTS:
             binding = bind(binding, row.kind, row.payload)
-            epoch += "commitment" in row.payload
+            if "commitment" in row.payload:
+                epoch, nonces = epoch + 1, []
+            elif row.payload.get("act") == NONCE:
+                nonces.append([row.payload["side"], row.payload["nonce"]])
     directives = [d.as_dict() for d in plans.directives]
     name, attempt = mark.payload["name"], mark.payload["attempt"]
-    return Snapshot(mark.seq + 1, step, name, mark.hash, binding, attempt, rules.dump(state), directives, epoch)
+    return Snapshot(mark.seq + 1, step, name, mark.hash, binding, attempt, rules.dump(state), directives, epoch, nonces)
 
 
 def _fold(rules: Ruleset, state: Any, plans: Plans, row: Row) -> None:

@@ -26,7 +26,11 @@ _TAG = re.compile(r"[a-z0-9][a-z0-9._-]{0,60}")
 _KIND = re.compile(r"[a-z]{1,40}/[a-z0-9.+-]{1,80}")
 _NOT_SENT = bytes((*range(9), 0x0B, *range(0x0E, 0x20), 0x7F))
 _NOT_IN_TEXT = re.compile(f"[{re.escape(_NOT_SENT.decode('ascii'))}\ud800-\udfff]")
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 _REFERENCES = 20
+
+HEAD_FIELD = "X-PBEM-Head"
+"""Says what a mail bears witness of (deploy/DICE.md): the game, the number of a row of its journal, the hash of that row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,8 @@ class Outgoing:
     ``sender`` and ``to`` are addresses (``sender_name`` goes before the first); ``date`` is aware; ``game`` makes the
     List-Id; ``unsubscribe`` is an address (with ``?subject=…``) to write to.  ``by_hand``: as a person's mail program
     would write it, without the marks of automatic mail.  ``topic`` and ``begun`` (aware): what the conversation is about, and
-    since when, for mail programs that group by that (Outlook); the same in all its mails.
+    since when, for mail programs that group by that (Outlook); the same in all its mails.  ``head``: number and hash of the
+    row of ``game`` that the mail bears witness of.
     """
 
     sender: str
@@ -74,6 +79,7 @@ class Outgoing:
     by_hand: bool = False
     topic: str = ""
     begun: datetime | None = None
+    head: tuple[int, str] | None = None
 
 
 class Unsafe(ValueError):
@@ -164,6 +170,9 @@ def _headers(outgoing: Outgoing) -> list[tuple[str, str]]:
     if outgoing.game:
         tag = _checked(_TAG, lower(outgoing.game), "game")
         found.append(("List-Id", f"<{tag}.pbem.{sender.rpartition('@')[2]}>"))
+        if outgoing.head:
+            seq, digest = outgoing.head
+            found.append((HEAD_FIELD, f"{tag} {seq:d} {_checked(_DIGEST, digest, 'head')}"))
     if outgoing.unsubscribe:
         address, _, query = outgoing.unsubscribe.removeprefix("mailto:").partition("?")
         _checked(_ADDRESS, address, "address to unsubscribe at")

@@ -403,6 +403,9 @@ class Journals(Protocol):
     def rows(self, game: str, first: int = 0, last: int | None = None, kinds: Sequence[str] = ()) -> Iterator[Row]:
         """Rows by number, ``last`` included; ``kinds`` narrows them."""
 
+    def told(self, game: str, kinds: Sequence[str]) -> tuple[int, str]:
+        """Number and hash of the last row of these kinds; (-1, '') if there is none."""
+
 
 class Inbox(Protocol):
     """Mail that came in, raw bytes first."""

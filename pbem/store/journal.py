@@ -22,6 +22,12 @@ class SqliteJournals:
         for row in rows:
             insert(self._db, "journal", {**columns(row), "payload": canonical(row.payload)})
 
+    def told(self, game: str, kinds: Sequence[str]) -> tuple[int, str]:
+        """Number and hash of the last row of these kinds."""
+        marks = ", ".join("?" * len(kinds))
+        sql = f"select seq, hash from journal where game = ? and kind in ({marks}) order by seq desc limit 1"
+        return next(((int(r["seq"]), str(r["hash"])) for r in rows(self._db, sql, [game, *kinds])), (-1, ""))
+
     def rows(self, game: str, first: int = 0, last: int | None = None, kinds: Sequence[str] = ()) -> Iterator[Row]:
         """Rows by number, ``last`` included; ``kinds`` narrows them."""
         where, values = "game = ? and seq >= ?", [game, first]

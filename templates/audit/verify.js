@@ -75,9 +75,9 @@ class Verifier {
     this.whole = game.rows.every(r => r.payload !== undefined);
   }
 
-  get seed() { return this.game.seeds[this.epoch]; }
+  get opened() { return this.game.seeds[this.epoch]; }
 
-  async begin() { this.binding = await Hash.text(canonical("no orders yet")); }
+  async begin() { this.seed = this.opened; this.binding = await Hash.text(canonical("no orders yet")); }
 
   async row(row, number) {
     const game = this.game, j = JSON.stringify;
@@ -126,10 +126,15 @@ class Verifier {
   }
 
   async control(row, p) {
-    if (p.act !== "rewind") return "";
-    this.attempt++;
-    if (!("commitment" in p)) return "";
+    if (p.act === "nonce") {
+      this.seed = this.seed && Hash.hex(await Hash.mac(this.seed, Hash.bytes(canonical(["nonce", p.side, p.nonce]))));
+      return this.commits(row, {commitment: p.mixed});
+    }
+    if (p.act === "restore" && (p.row !== row.seq - 1 || p.head !== row.prev)) return "it does not name the row that it follows as the last of the copy";
+    if (p.act === "rewind" || p.act === "restore") this.attempt++;
+    if (p.act !== "rewind" || !("commitment" in p)) return "";
     this.epoch++;
+    this.seed = this.opened;
     return this.commits(row, p);
   }
 

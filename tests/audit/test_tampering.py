@@ -505,7 +505,7 @@ def test_an_older_bundle_is_a_witness_too(game: Parts, verifier: str, tmp_path: 
 
 def test_the_script_is_short_and_needs_nothing(game: Parts, tmp_path: Path) -> None:
     source = Path(standalone.__file__)
-    assert len(source.read_text(encoding="utf-8").splitlines()) <= 200
+    assert len(source.read_text(encoding="utf-8").splitlines()) <= 300
     path = game.copy().write(tmp_path / "p1.zip")
     (tmp_path / "standalone.py").write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
 

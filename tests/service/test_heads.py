@@ -20,4 +20,4 @@ def test_every_mail_of_a_game_bears_witness(club, tmp_path: Path):
         path.write_bytes(mail.as_bytes())
         found = witnesses([path], "p1")
         assert found, mail["Subject"]
-        assert all(heads[seq] == said for seq, (said, _) in found.items()), mail["Subject"]
+        assert all(heads[said.seq] == said.hash for said in found), mail["Subject"]

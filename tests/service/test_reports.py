@@ -99,8 +99,8 @@ def test_a_narrow_mail_is_a_witness_of_the_chain_as_well(club: Club, tmp_path: P
         file = tmp_path / "mail.eml"
         file.write_bytes(ask(club, line).as_bytes())
         rows = list(club.store.journal.rows("p1"))
-        for said in (witnesses([file], "p1"), standalone.witnesses([str(file)], "p1")):
-            assert [(seq, found[0]) for seq, found in said.items()] == [(rows[-1].seq, rows[-1].hash)]
+        assert [(s.seq, s.hash) for s in witnesses([file], "p1")] == [(rows[-1].seq, rows[-1].hash)]
+        assert [s[:2] for s in standalone.witnesses([str(file)], "p1")] == [(rows[-1].seq, rows[-1].hash)]
 
 
 def test_without_html_the_map_is_attached_and_without_the_map_there_is_none(make_club: Any) -> None:

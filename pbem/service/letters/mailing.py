@@ -29,6 +29,10 @@ from pbem.store.api import OVER, PLANNER, REFEREE, Game, Letter, Member, Report,
 MOVES_ON = ("event", "answer", "roll", "skip", "step")
 """Kinds of row that show that a game has gone on."""
 
+WITNESSED = ("event", "answer", "roll", "step")
+"""Kinds of row that a head may be of while a game runs.  Orders that a side locks, or its 'ready', are rows at once: a head that
+counted them would tell the other side that, and when, its opponent has written.  So they are witnessed when play moves on."""
+
 REPORT, RECEIPT, REMINDER, NOTICE, PRESS, ALARM = "report", "receipt", "reminder", "notice", "press", "alarm"
 LIMITED = (RECEIPT, NOTICE)
 """Answers to mails: only so many an hour go to one address (reports go out with the game, which is limit enough)."""
@@ -132,7 +136,7 @@ def report(play: GameSession, side: str, lines: Sequence[str] = (), receipt: Rec
     text, id = queue(context, play.game, seat, doc, REPORT, answered=given.answered, files=_last_files(play, doc))
     subject, number = subject_of(context, seat, doc), told["number"]
     context.store.games.add_report(
-        Report(play.game.id, side, number, seat.reported, told["seq"], play.now, subject, text, doc, id)
+        Report(play.game.id, side, number, seat.reported, play.session.seq - 1, play.now, subject, text, doc, id)
     )
     play.seats[side] = replace(context.store.games.seat(play.game.id, side), report=number, reported=play.session.seq)
 
@@ -196,17 +200,25 @@ def answer(play: GameSession, side: str, receipt: Receipt) -> None:
 def facts(play: GameSession, side: str) -> documents.Facts:
     """What the title's report and brief are told of the game."""
     due, game, session = play.deadline(side), play.game, play.session
+    seq, head = head_told(play.context, game, session.over)
     return {
         "id": game.id,
         "players": {s.side: s.name for s in play.seats.values() if s.side != REFEREE},
         "number": play.seats[side].report + 1,
         "step": session.step_name,
         "deadline": {**play.clock.words(due, play.now), "missed": options.of(game.options, "missed")} if due else None,
-        "head": session.head,
-        "seq": session.seq - 1,
+        "head": head,
+        "seq": seq,
         "commitment": game.commitment,
         "seed": seeds_text(play) if session.over else "",
     }
+
+
+def head_told(context: ServiceContext, game: Game, over: bool = False) -> tuple[int, str]:
+    """The row that mails bear witness of now, and its hash: of a game that is over the very last one."""
+    if over or game.status == OVER:
+        return game.seq - 1, game.head
+    return context.store.journal.told(game.id, WITNESSED)
 
 
 def seeds_text(play: GameSession) -> str:
@@ -304,23 +316,31 @@ def queue(
         drawing = pictures.plan(shown, game.title, report=doc["game"]["number"]) if shown else ""
         more["attachments"] += attachments.of(context, game, doc) if wishes.files else []
     subject = subject_of(context, seat, doc)
+    more["head"] = _head(doc)
     return text, queue_text(context, game, seat, subject, text, kind, answered=answered, once=once, drawing=drawing, **more)
+
+
+def _head(doc: Mapping[str, Any]) -> tuple[int, str] | None:
+    """What a view bears witness of, in the last block of its text; None if it has none."""
+    return (int(doc["seq"]), str(doc["head"])) if "head" in doc and "seq" in doc else None
 
 
 def queue_text(
     context: ServiceContext, game: Game, seat: Seat, subject: str, text: str, kind: str, *, answered: Answered = Answered(),
     once: str = "",
-    drawing: str = "", **more: Any,
+    drawing: str = "", head: tuple[int, str] | None = None, **more: Any,
 ) -> str:
     """Put a letter in line for a seat; gives its Message-ID, '' if it is one too many.  ``drawing``: the pictures that are
-    still to be drawn; ``more``: its HTML and attachments (see :class:`pbem.mail.compose.Outgoing`)."""
+    still to be drawn; ``head``: what its text bears witness of already; ``more``: its HTML and attachments (see
+    :class:`pbem.mail.compose.Outgoing`)."""
     if seat.address == PLANNER or kind in LIMITED and _too_many(context, seat.address, game.id):
         return ""
     id = message_id(context.config.domain, "pbem", game.id, seat.side, kind, context.secret(9).hex())
     replied, references = thread(seat.thread, answered.message_id, answered.references)
     letter = Outgoing(
         sender=context.config.address, sender_name=context.config.name, to=seat.address, subject=subject,
-        text=_witnessed(text, game, seat), message_id=id, date=moment(context.now), in_reply_to=replied, references=references,
+        text=text if head else _witnessed(context, text, game, seat), head=head or _some(head_told(context, game)),
+        message_id=id, date=moment(context.now), in_reply_to=replied, references=references,
         game=game.id, unsubscribe=_unsubscribe(context, seat), **_conversation(seat, game), **more,
     )
     if not seat.thread:
@@ -340,13 +360,18 @@ def _conversation(seat: Seat, game: Game) -> dict[str, Any]:
     return {"topic": f"Game {game.id}: {seat.side}", "begun": moment(game.created)}
 
 
-def _witnessed(text: str, game: Game, seat: Seat) -> str:
-    """A letter's text with the head of the game's chain, which is in every mail of a game (deploy/DICE.md)."""
-    if re.search(r"Chain\s+head\s+after", text) or not game.head:
+def _some(head: tuple[int, str]) -> tuple[int, str] | None:
+    return head if head[1] else None
+
+
+def _witnessed(context: ServiceContext, text: str, game: Game, seat: Seat) -> str:
+    """A letter's text with a head of the game's chain as its last block, whatever stands above it (deploy/DICE.md)."""
+    seq, head = head_told(context, game)
+    if not head:
         return text
     width = MailPreferences.of(seat).width
-    row = textwrap.wrap(f"Chain head after journal row {game.seq - 1}, for your records:", width)
-    foot = ["", "-" * 24, f"In game {game.id}.", *row, *hash_lines(game.head, width), ""]
+    row = textwrap.wrap(f"Chain head after journal row {seq}, for your records:", width)
+    foot = ["", "-" * 24, f"In game {game.id}.", *row, *hash_lines(head, width), ""]
     return "\n".join([text.rstrip(), *foot])
 
 
@@ -386,7 +411,7 @@ def _rewrapped(envelope: bytes, old: bytes) -> bytes:
     """The body of ``old``, with its own headers about what it is made of, and all other headers of ``envelope``."""
     def headers(raw: bytes, of_content: bool) -> list[bytes]:
         lines = re.split(rb"\r\n(?![ \t])", raw.partition(b"\r\n\r\n")[0])
-        return [x for x in lines if x.lower().startswith((b"content-", b"mime-version")) == of_content]
+        return [x for x in lines if x.lower().startswith((b"content-", b"mime-version", b"x-pbem-head")) == of_content]
 
     return b"\r\n".join([*headers(envelope, False), *headers(old, True)]) + b"\r\n\r\n" + old.partition(b"\r\n\r\n")[2]
 
@@ -419,7 +444,7 @@ def send_text(
 ) -> None:
     """The letter of a view to somebody who holds no seat that it is about; ``more``: see
     :class:`pbem.mail.compose.Outgoing`."""
-    html = render.html_report(doc)
+    html, more = render.html_report(doc), {**more, "head": _head(doc)}
     page(
         context, address, subject, render.text_report(doc), game=game, kind=kind, answered=answered, once=once, html=html, **more,
     )

@@ -8,20 +8,23 @@ from __future__ import annotations
 
 import json
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from typing import TYPE_CHECKING
 
-from pbem.audit.check import Check, Sealed, sealed
+from pbem.audit.check import Check, Cut, Sealed, sealed
 from pbem.audit.verify import audit
-from pbem.audit.witness import Witness, witnesses
+from pbem.audit.witness import LARGEST, NoWitness, Said, witnesses
 from pbem.core.dice import seeds_of
 from pbem.core.journal import Row, canonical, digest
 from pbem.service.context import ServiceContext
+from pbem.service.records.sent_mails import SentMails
 from pbem.store.api import CLOSED, OVER, Game
 
 if TYPE_CHECKING:
@@ -29,10 +32,6 @@ if TYPE_CHECKING:
 
 FORMAT = 2
 MANIFEST, JOURNAL, DATASET, VERIFIER, READ_ME = "manifest.json", "journal.jsonl", "dataset.json", "standalone.py", "README.txt"
-
-LARGEST = 200_000_000
-"""Bytes that a part of a bundle may unpack to."""
-
 
 class BadBundle(ValueError):
     """A file is no bundle; says which part is wrong."""
@@ -54,7 +53,8 @@ How the dice are committed, and how to check them with a program of your own: de
 @dataclass(frozen=True)
 class Verified:
     """What a check of a bundle found: ``wrong`` is '' or the first thing that is not as it must be; ``checked``: dice that
-    were thrown again; ``witnesses``: hashes of kept mails that agree; ``rules``: whether the rules were run again."""
+    were thrown again; ``witnesses``: hashes of kept mails that agree; ``lost``: how many more are of a stretch of play that
+    went when the host put an older copy back; ``rules``: whether the rules were run again; ``cuts``: such copies, a line each."""
 
     game: str
     rows: int = 0
@@ -62,7 +62,9 @@ class Verified:
     rolls: int = 0
     checked: int = 0
     witnesses: int = 0
+    lost: int = 0
     rules: bool = False
+    cuts: tuple[str, ...] = ()
     head: str = ""
     wrong: str = ""
 
@@ -159,21 +161,34 @@ def _plain(row: Row | Sealed) -> dict[str, Any]:
 # -- checking ------------------------------------------------------------------------------------------
 
 
-def verify(path: Path, rules: Callable[[str], Title], kept: Sequence[Path] = ()) -> Verified:
+def verify(
+    path: Path, rules: Callable[[str], Title], kept: Sequence[Path] = (),
+    sent: Mapping[str, Sequence[Path]] = MappingProxyType({}),
+) -> Verified:
     """Check a bundle without a database: chain and data, with the seeds the dice, with all rows the rules run again.
 
-    ``kept``: mails of the game and older bundles, which bear witness of the chain as it was.
+    ``kept``: mails of the game and older bundles, which bear witness of the chain as it was; ``sent``: by side, all mails that
+    it sent about the game, which bear witness of what it ordered.
     """
     found = read(path)
     game = str(found.manifest["game"])
     try:
         said = witnesses(kept, game)
-    except (OSError, KeyError, ValueError) as error:
+    except NoWitness as error:
+        raise BadBundle(str(error)) from None
+    except (OSError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise BadBundle(f"{', '.join(p.name for p in kept)}: these are no mails or bundles ({error})") from None
-    done = Check(found.seeds, found.complete)
-    wrong = next(_faults(found, done, said, rules), "")
     rerun = found.complete and found.manifest["status"] == OVER
-    return Verified(game, len(found.rows), done.hidden, done.rolls, done.checked, len(said), rerun, done.head, wrong)
+    if sent and not rerun:
+        raise BadBundle(f"{path}: what a player sent can be held against the orders when the game is over and all rows are here")
+    done = Check(found.seeds, found.complete, game)
+    wrong = next(_faults(found, done, said, rules, sent), "")
+    hashes = {r.seq: r.hash for r in found.rows}
+    lost = sum(hashes.get(s.seq) != s.hash and any(c.lost(s.seq, s.at) for c in done.cuts) for s in said)
+    cuts = tuple(f"row {c.seq}: the host put a copy back that ends with row {c.kept}, {c.at}" for c in done.cuts)
+    return Verified(
+        game, len(found.rows), done.hidden, done.rolls, done.checked, len(said) - lost, lost, rerun, cuts, done.head, wrong,
+    )
 
 
 def read(path: Path) -> Contents:
@@ -183,9 +198,9 @@ def read(path: Path) -> Contents:
             for part in (MANIFEST, JOURNAL, DATASET):
                 if bundle.getinfo(part).file_size > LARGEST:
                     raise BadBundle(f"{path}: {part} is larger than a game can be")
-            manifest = json.loads(bundle.read(MANIFEST))
-            rows = [json.loads(line) for line in bundle.read(JOURNAL).splitlines() if line]
-            data = json.loads(bundle.read(DATASET))
+            manifest = _json(bundle.read(MANIFEST))
+            rows = [_json(line) for line in bundle.read(JOURNAL).splitlines() if line]
+            data = _json(bundle.read(DATASET))
         if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
             raise BadBundle(f"{path}: this bundle is of another format than {FORMAT}")
         missing = [k for k in MUST if k not in manifest]
@@ -195,18 +210,38 @@ def read(path: Path) -> Contents:
         if any(len(s) != 32 for s in found.seeds):
             raise BadBundle(f"{path}: a seed has 32 bytes")
         return found
-    except (KeyError, TypeError, zipfile.BadZipFile, ValueError) as error:
+    except RecursionError:
+        raise BadBundle(f"{path}: its JSON is nested deeper than that of any game") from None
+    except (KeyError, TypeError, zipfile.BadZipFile, ValueError, zlib.error) as error:
         raise error if isinstance(error, BadBundle) else BadBundle(f"{path}: this is no bundle of a game ({error})") from None
+
+
+def _json(text: bytes) -> Any:
+    """A part as it stands: a number that is none (NaN), or a key that stands twice, could be read in two ways."""
+    return json.loads(text, parse_constant=_unreadable, object_pairs_hook=_once)
+
+
+def _unreadable(word: str) -> Any:
+    raise ValueError(f"{word} is no number")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key stands twice")
+    return found
 
 
 MUST = ("game", "title", "scenario", "options", "dataset", "commitment", "status", "side", "rows", "head", "seeds")
 
 
-def _faults(found: Contents, done: Check, said: Witness, rules: Callable[[str], Title]) -> Iterator[str]:
+def _faults(
+    found: Contents, done: Check, said: Sequence[Said], rules: Callable[[str], Title], sent: Mapping[str, Sequence[Path]],
+) -> Iterator[str]:
     """Everything that is wrong, the first first."""
     manifest, rows = found.manifest, found.rows
-    yield from _told_otherwise(rows, said)
     faults = sorted(done.faults(rows), key=lambda f: f.row)
+    yield from _told_otherwise(rows, said, done.cuts)
     differs = None
     first = rows[0] if rows else None
     if not isinstance(first, Row) or first.kind != "game":
@@ -214,7 +249,9 @@ def _faults(found: Contents, done: Check, said: Witness, rules: Callable[[str], 
         return
     whole = [r for r in rows if isinstance(r, Row)]
     if found.complete and manifest["status"] == OVER and not any(f.broken for f in faults) and len(found.seeds) > done.epoch:
-        differs = audit(whole, rules(str(first.payload["title"])), found.data, first.payload["options"], b"".join(found.seeds))
+        heard = SentMails(str(manifest["game"]), sent) if sent else None
+        title, options, seeds = rules(str(first.payload["title"])), first.payload["options"], b"".join(found.seeds)
+        differs = audit(whole, title, found.data, options, seeds, over=True, heard=heard)
     yield from (f.why for f in sorted([*faults, *([differs] if differs else [])], key=lambda f: f.row))
     for name in ("title", "scenario", "dataset", "commitment", "options"):
         if first.payload.get(name) != manifest[name]:
@@ -230,13 +267,16 @@ def _faults(found: Contents, done: Check, said: Witness, rules: Callable[[str], 
         yield "the game is over, but the seed that row 0 commits to is not here"
 
 
-def _told_otherwise(rows: Sequence[Row | Sealed], said: Witness) -> Iterator[str]:
-    """Where kept mails and older bundles name another hash than the bundle."""
+def _told_otherwise(rows: Sequence[Row | Sealed], said: Sequence[Said], cuts: Sequence[Cut]) -> Iterator[str]:
+    """Where kept mails and older bundles name another hash than the bundle.  Two that name two hashes for a row cannot both be
+    right."""
     last = -1
-    for seq in sorted(said):
-        hash_, name = said[seq]
-        if seq >= len(rows):
-            yield f"rows {len(rows)} to {seq} are missing, though {name} names row {seq}"
-        elif rows[seq].hash != hash_:
-            yield f"row {seq} has another hash than {name} says: rows {last + 1} to {seq} are not what they were"
-        last = seq
+    for each in sorted(said, key=lambda s: s.seq):
+        there = rows[each.seq].hash if each.seq < len(rows) else ""
+        if there != each.hash and any(c.lost(each.seq, each.at) for c in cuts):
+            continue
+        if not there:
+            yield f"rows {len(rows)} to {each.seq} are missing, though {each.name} names row {each.seq}"
+        elif there != each.hash:
+            yield f"row {each.seq} has another hash than {each.name} says: rows {last + 1} to {each.seq} are not what they were"
+        last = each.seq
