@@ -72,11 +72,10 @@ class Reading(NamedTuple):
     status: str
 
     def json(self) -> dict[str, Any]:
-        """As JSON, for the row of the roll."""
+        """What the row of the roll records (see :data:`pbem.core.rolls.RESULT`)."""
         return {
-            "table": self.table, "row": self.row, "start": self.start, "column": self.column, "cell": self.cell,
-            "status": self.status,
-            "shifts": [{"by": s.columns, "reason": s.reason, "rule": s.rule, "to": to} for s, to in self.shifts],
+            "table": self.table, "row": self.row, "column": self.column, "cell": self.cell, "status": self.status,
+            "shifts": [[s.reason, s.columns] for s, _ in self.shifts],
         }
 
 
