@@ -74,7 +74,7 @@ def _tests(title: str, ids: RuleIds) -> Iterator[tuple[str, str]]:
     for path in sorted(tests.glob("**/test_*.py")) if tests.is_dir() else []:
         text = path.read_text(encoding="utf-8")
         if "rule(" in text:
-            yield from _marked(ast.parse(text), title, path.stem)
+            yield from _marked(ast.parse(text), title, path.stem, title in path.parts)
     for path in sorted((tests / "games" / title / "cases").glob("*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
             head, _, rest = line.partition(" ")
@@ -82,14 +82,14 @@ def _tests(title: str, ids: RuleIds) -> Iterator[tuple[str, str]]:
                 yield rest.split()[0].split("-")[0], f"case {rest.split()[0]}"
 
 
-def _marked(tree: ast.Module, title: str, module: str) -> Iterator[tuple[str, str]]:
+def _marked(tree: ast.Module, title: str, module: str, own: bool) -> Iterator[tuple[str, str]]:
     """The marks of a module's tests, also those of parameters: ``rule(title, id)``, or ``rule(id)`` by a helper of the title's
-    own tests."""
+    ``own`` tests."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test"):
             for call in (n for d in node.decorator_list for n in ast.walk(d) if isinstance(n, ast.Call)):
                 name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
                 said = [a.value for a in call.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
-                if name == "rule" and said and (len(said) == 1 or said[0] == title):
+                if name == "rule" and said and (own and len(said) == 1 or said[0] == title):
                     for id in said[-1:] if said[0] == title else said:
                         yield id, f"{module}.{node.name}"

@@ -16,6 +16,7 @@ Position lines (``board``), one thing a line, ``#`` comments:
 Units not named are out of play (eliminated for none of them: 'reserved').
 
     play = Play(board(text), "2 allied combat", dice=[("9.4", 2)], answers={"lead": "lead US-16"})
+``answers``: by kind of question, or 'axis:events' for one side's; orders that are refused are noted, and the next is tried.
     play.events     what happened, as values;  play.state;  play.refused: why choices were refused;  play.asked
 """
 
@@ -191,8 +192,9 @@ class Play:
         assert not unused, f"never asked: {unused}"
 
     def _chosen(self, ask: Ask) -> str:
-        while self.left.get(ask.kind):
-            choice = self.left[ask.kind].pop(0)
+        key = f"{ask.side}:{ask.kind}" if f"{ask.side}:{ask.kind}" in self.left else ask.kind
+        while self.left.get(key):
+            choice = self.left[key].pop(0)
             got = self.session.rules.choose(self.session.state, ask, choice)
             if isinstance(got, Option):
                 return choice

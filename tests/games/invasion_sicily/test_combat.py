@@ -10,7 +10,6 @@ from pbem.games.invasion_sicily.rules import declaring, losses, odds, support
 from pbem.games.invasion_sicily.rules.losses import Result
 from tests.games.invasion_sicily.play import Play, board, data, refusal
 
-MARK = pytest.mark.rule
 
 OPEN = "at 1924 US-16 US-26 \n at 2024 GE-1HG \n attack 2024 US-16 US-26"
 """Two regiments (7 and 7) against one (6) in the clear: 2:1; ratings 7 and 5."""
@@ -23,9 +22,9 @@ def fight(text: str, dice: list[tuple[str, int]], step: str = "2 allied combat",
 # -- 8.1 declaration --------------------------------------------------------------------------------
 
 
-@MARK("invasion_sicily", "8.1")
-@MARK("invasion_sicily", "8.1.1")
-@MARK("invasion_sicily", "9.1.1")
+@pytest.mark.rule("invasion_sicily", "8.1")
+@pytest.mark.rule("invasion_sicily", "8.1.1")
+@pytest.mark.rule("invasion_sicily", "9.1.1")
 def test_attacks_are_declared_in_the_movement_phase_and_cannot_be_taken_back() -> None:
     state = board("at 1924 US-16 US-26 \n at 2024 GE-1HG")
     play = Play(state, "2 allied movement", answers={"movement": ["attack 2024 with US-16", "move US-16 to 1824"]})
@@ -33,9 +32,9 @@ def test_attacks_are_declared_in_the_movement_phase_and_cannot_be_taken_back() -
     assert play.refused[0].rule == "8.1.1", "who attacks stays"
 
 
-@MARK("invasion_sicily", "8.1.1")
-@MARK("invasion_sicily", "9.1.5")
-@MARK("invasion_sicily", "9.1.6")
+@pytest.mark.rule("invasion_sicily", "8.1.1")
+@pytest.mark.rule("invasion_sicily", "9.1.5")
+@pytest.mark.rule("invasion_sicily", "9.1.6")
 def test_a_unit_attacks_once_and_units_of_a_stack_may_attack_different_hexes() -> None:
     state = board("at 1924 US-16 US-26 \n at 2024 GE-1HG \n at 1925 IT-MG")
     answers = {"movement": ["attack 2024 with US-16", "attack 1925 with US-16", "attack 1925 with US-26"]}
@@ -44,13 +43,13 @@ def test_a_unit_attacks_once_and_units_of_a_stack_may_attack_different_hexes() -
     assert play.refused[0].rule == "8.1.1"
 
 
-@MARK("invasion_sicily", "8.1.2")
+@pytest.mark.rule("invasion_sicily", "8.1.2")
 def test_only_adjacent_units_attack() -> None:
     state = board("at 1824 US-16 \n at 2024 GE-1HG")
     assert refusal(state, "movement", "attack 2024 with US-16").rule == "8.1.2"
 
 
-@MARK("invasion_sicily", "8.1.3")
+@pytest.mark.rule("invasion_sicily", "8.1.3")
 def test_no_attack_without_a_strength() -> None:
     """A tank battalion of 2 is halved to 1 into a mountain, and to 0 when it is out of supply."""
     state = board("at 2326 US-70T \n at 2327 IT-75")
@@ -60,24 +59,24 @@ def test_no_attack_without_a_strength() -> None:
     assert refusal(board("at 2326 US-531 \n at 2327 IT-75"), "movement", "attack 2327 with US-531").rule == "8.1.3"
 
 
-@MARK("invasion_sicily", "8.1.4")
-@MARK("invasion_sicily", "9.2.5")
+@pytest.mark.rule("invasion_sicily", "8.1.4")
+@pytest.mark.rule("invasion_sicily", "9.2.5")
 def test_nobody_attacks_where_he_could_not_go() -> None:
     state = board("at 2227 US-CCA \n at 2327 IT-75")
     assert refusal(state, "movement", "attack 2327 with US-CCA").rule == "8.1.4"
 
 
-@MARK("invasion_sicily", "9.1.2")
-@MARK("invasion_sicily", "9.1.3")
-@MARK("invasion_sicily", "9.1.4")
+@pytest.mark.rule("invasion_sicily", "9.1.2")
+@pytest.mark.rule("invasion_sicily", "9.1.3")
+@pytest.mark.rule("invasion_sicily", "9.1.4")
 def test_only_declared_units_fight_and_only_declared_hexes_are_attacked() -> None:
     play = fight("at 1924 US-16 US-26 \n at 2024 GE-1HG \n at 1925 IT-MG \n attack 2024 US-16", [("9.4", 9)])
     assert play.result.attack == 7
     assert [x.hex for x in play.of(e.CombatBegan)] == ["2024"]
 
 
-@MARK("invasion_sicily", "9.1.7")
-@MARK("invasion_sicily", "9.0")
+@pytest.mark.rule("invasion_sicily", "9.1.7")
+@pytest.mark.rule("invasion_sicily", "9.0")
 def test_all_declared_combats_are_resolved_in_the_order_that_the_attacker_likes() -> None:
     text = "at 1924 US-16 US-26 \n at 2024 GE-1HG \n at 1925 IT-MG \n attack 2024 US-16 \n attack 1925 US-26"
     play = fight(text, [("9.4", 5), ("9.4", 9)], battle="fight 1925")
@@ -88,7 +87,7 @@ def test_all_declared_combats_are_resolved_in_the_order_that_the_attacker_likes(
 # -- 9.4 III odds, IV armor -------------------------------------------------------------------------
 
 
-@MARK("invasion_sicily", "9.4")
+@pytest.mark.rule("invasion_sicily", "9.4")
 @pytest.mark.parametrize(
     ("attack", "defence", "column"),
     [(29, 10, "2:1"), (30, 10, "3:1"), (10, 10, "1:1"), (9, 10, "1:2"), (10, 31, ""), (10, 30, "1:3"), (80, 10, "8:1"),
@@ -98,13 +97,13 @@ def test_example_3_odds_are_rounded_for_the_defender(attack: int, defence: int, 
     assert odds.ratio(data(), attack, defence).column == column
 
 
-@MARK("invasion_sicily", "9.4")
+@pytest.mark.rule("invasion_sicily", "9.4")
 @pytest.mark.parametrize(("attack", "over"), [(80, 0), (90, -1), (100, -2), (110, -3), (200, -3)])
 def test_odds_above_eight_to_one_help_the_die(attack: int, over: int) -> None:
     assert odds.ratio(data(), attack, 10) == odds.Ratio(f"{attack // 10}:1", "8:1", over)
 
 
-@MARK("invasion_sicily", "9.4")
+@pytest.mark.rule("invasion_sicily", "9.4")
 def test_odds_below_one_to_three_eliminate_the_attackers_without_a_die() -> None:
     play = fight("at 1924 US-1R \n at 2024 GE-PzHG GE-1HG \n attack 2024 US-1R", [])
     assert play.result.result == "E"
@@ -116,8 +115,8 @@ ARMOR = "at 1924 US-CCA \n at 2024 IT-33/1 \n attack 2024 US-CCA"
 """8 against 2: 4:1 in clear terrain."""
 
 
-@MARK("invasion_sicily", "9.4")
-@MARK("invasion_sicily", "9.3.2")
+@pytest.mark.rule("invasion_sicily", "9.4")
+@pytest.mark.rule("invasion_sicily", "9.3.2")
 @pytest.mark.parametrize(
     ("change", "column"),
     [
@@ -133,7 +132,7 @@ def test_example_5_armor_shifts_a_column_in_the_open(change: str, column: str) -
     assert play.of(e.CombatResolved)[0].column == column
 
 
-@MARK("invasion_sicily", "9.4")
+@pytest.mark.rule("invasion_sicily", "9.4")
 def test_no_shift_for_armor_across_a_river_or_led_by_infantry() -> None:
     """The Gela runs between 1922 and 1923."""
     river = fight("at 1922 US-CCA \n at 1923 IT-33/1 \n attack 1923 US-CCA", [("9.4", 5)])
@@ -142,7 +141,7 @@ def test_no_shift_for_armor_across_a_river_or_led_by_infantry() -> None:
     assert led.result.column == "7:1"
 
 
-@MARK("invasion_sicily", "9.4")
+@pytest.mark.rule("invasion_sicily", "9.4")
 def test_a_shift_at_eight_to_one_counts_as_nine_to_one() -> None:
     assert odds.ratio(data(), 80, 10, True) == odds.Ratio("8:1", "8:1", -1, True)
 
@@ -150,10 +149,10 @@ def test_a_shift_at_eight_to_one_counts_as_nine_to_one() -> None:
 # -- 9.4 V, VI modifiers ----------------------------------------------------------------------------
 
 
-@MARK("invasion_sicily", "9.4")
-@MARK("invasion_sicily", "9.2")
-@MARK("invasion_sicily", "9.2.1")
-@MARK("invasion_sicily", "9.2.2")
+@pytest.mark.rule("invasion_sicily", "9.4")
+@pytest.mark.rule("invasion_sicily", "9.2")
+@pytest.mark.rule("invasion_sicily", "9.2.1")
+@pytest.mark.rule("invasion_sicily", "9.2.2")
 def test_the_defender_has_the_highest_modifier_of_his_hex() -> None:
     state = board("at 1924 US-16")
     assert odds.terrain_drm(state, "2024") == ("clear", 0)
@@ -162,7 +161,7 @@ def test_the_defender_has_the_highest_modifier_of_his_hex() -> None:
     assert odds.terrain_drm(state, "1619")[1] == 1, "clear and hill"
 
 
-@MARK("invasion_sicily", "9.2.4")
+@pytest.mark.rule("invasion_sicily", "9.2.4")
 def test_a_river_counts_if_all_attackers_come_over_it() -> None:
     """The Gela runs between 1923 and 1823 and 1922, but not between 1923 and 1924."""
     state = board("at 1924 US-16")
@@ -170,7 +169,7 @@ def test_a_river_counts_if_all_attackers_come_over_it() -> None:
     assert odds.hexside_drm(state, "1923", ["1823", "1924"])[1] == 0
 
 
-@MARK("invasion_sicily", "9.2.3")
+@pytest.mark.rule("invasion_sicily", "9.2.3")
 def test_example_8_armor_is_halved_into_mountains_and_for_each_marker() -> None:
     """E8: 5, by road into a mountain 2, out of supply 1, disrupted as well 0."""
     state = board("at 2326 CA-1T \n at 2327 IT-75")
@@ -181,9 +180,9 @@ def test_example_8_armor_is_halved_into_mountains_and_for_each_marker() -> None:
     assert values == [2, 1, 0]
 
 
-@MARK("invasion_sicily", "9.4")
-@MARK("invasion_sicily", "3.6.1")
-@MARK("invasion_sicily", "3.6.3")
+@pytest.mark.rule("invasion_sicily", "9.4")
+@pytest.mark.rule("invasion_sicily", "3.6.1")
+@pytest.mark.rule("invasion_sicily", "3.6.3")
 def test_example_4_ratings_compared() -> None:
     """E4: 5 against 7 is +2; a disrupted defender evens it; the net is within -3 and +3."""
     state = board("at 1924 US-157 \n at 2024 GE-Schm")
@@ -193,8 +192,8 @@ def test_example_4_ratings_compared() -> None:
     assert odds.net([("a", -4)]) == -3 and odds.net([("a", 2), ("b", 3)]) == 3 and odds.net([("a", 2), ("b", -1)]) == 1
 
 
-@MARK("invasion_sicily", "14.3.3")
-@MARK("invasion_sicily", "3.6.3")
+@pytest.mark.rule("invasion_sicily", "14.3.3")
+@pytest.mark.rule("invasion_sicily", "3.6.3")
 def test_italians_lose_a_point_after_the_fall_and_no_rating_is_below_zero() -> None:
     state = board("at 2024 IT-33 IT-75/1 \n fallen")
     assert boards.er(state, "IT-33") == 3
@@ -202,9 +201,9 @@ def test_italians_lose_a_point_after_the_fall_and_no_rating_is_below_zero() -> N
     assert boards.combat_er(state, "IT-75") == 0, "2 - 1 - 2 - 2"
 
 
-@MARK("invasion_sicily", "14.2")
-@MARK("invasion_sicily", "14.2.1")
-@MARK("invasion_sicily", "14.2.2")
+@pytest.mark.rule("invasion_sicily", "14.2")
+@pytest.mark.rule("invasion_sicily", "14.2.1")
+@pytest.mark.rule("invasion_sicily", "14.2.2")
 def test_mixed_nationalities_cost_one_but_canadians_are_british() -> None:
     mixed = fight("at 1924 US-16 BR-13 \n at 2024 GE-1HG \n attack 2024 US-16 BR-13", [("9.4", 9)])
     assert ("US and British units", 1) in mixed.result.mods
@@ -214,7 +213,7 @@ def test_mixed_nationalities_cost_one_but_canadians_are_british() -> None:
     assert "US and British units" not in dict(french.result.mods)
 
 
-@MARK("invasion_sicily", "16.2.1")
+@pytest.mark.rule("invasion_sicily", "16.2.1")
 def test_a_strongpoint_adds_one() -> None:
     play = fight(f"{OPEN} \n strongpoint 2024", [("9.4", 9)])
     assert ("strongpoint", 1) in play.result.mods
@@ -223,8 +222,8 @@ def test_a_strongpoint_adds_one() -> None:
 # -- 9.3 coordination ------------------------------------------------------------------------------
 
 
-@MARK("invasion_sicily", "9.3")
-@MARK("invasion_sicily", "9.3.1")
+@pytest.mark.rule("invasion_sicily", "9.3")
+@pytest.mark.rule("invasion_sicily", "9.3.1")
 def test_from_one_hex_all_attack_at_full_strength_without_a_check() -> None:
     assert fight(OPEN, [("9.4", 9)]).result.attack == 14
 
@@ -232,8 +231,8 @@ def test_from_one_hex_all_attack_at_full_strength_without_a_check() -> None:
 TWO = "at 1924 US-16 \n at 1923 US-26 US-1R \n at 2024 GE-1HG \n attack 2024 US-16 US-26 US-1R"
 
 
-@MARK("invasion_sicily", "9.3.2")
-@MARK("invasion_sicily", "9.3.3")
+@pytest.mark.rule("invasion_sicily", "9.3.2")
+@pytest.mark.rule("invasion_sicily", "9.3.3")
 def test_other_hexes_check_or_count_half() -> None:
     """7 and, from the other hex, 7 + 2 = 9: at full strength, or 4."""
     passed = fight(TWO, [("9.3.3", 7), ("9.4", 9)], lead="lead US-16")
@@ -242,7 +241,7 @@ def test_other_hexes_check_or_count_half() -> None:
     assert failed.result.attack == 11
 
 
-@MARK("invasion_sicily", "9.3.4")
+@pytest.mark.rule("invasion_sicily", "9.3.4")
 def test_a_ranger_makes_no_check_for_others_but_for_its_own_kind() -> None:
     """US-1R has 8, US-26 has 7: a roll of 8 fails with US-26, and passes where only rangers stand."""
     fight(TWO, [("9.3.3", 8), ("9.4", 9)], lead="lead US-16")
@@ -250,13 +249,13 @@ def test_a_ranger_makes_no_check_for_others_but_for_its_own_kind() -> None:
     assert fight(alone, [("9.3.3", 8), ("9.4", 9)], lead="lead US-16").result.attack == 11
 
 
-@MARK("invasion_sicily", "9.3.4")
+@pytest.mark.rule("invasion_sicily", "9.3.4")
 def test_a_ranger_that_leads_others_costs_a_victory_point() -> None:
     play = fight(TWO, [("9.3.3", 5), ("9.4", 9)], lead="lead US-1R")
     assert [x.points for x in play.of(e.Scored)] == [-1]
 
 
-@MARK("invasion_sicily", "9.3.2")
+@pytest.mark.rule("invasion_sicily", "9.3.2")
 def test_a_sound_stack_leads_before_one_out_of_supply() -> None:
     text = "at 1924 US-16 unsupplied \n at 1923 US-157 \n at 2024 GE-1HG \n attack 2024 US-16 US-157"
     play = fight(text, [("9.3.3", 1), ("9.4", 9)])
@@ -264,8 +263,8 @@ def test_a_sound_stack_leads_before_one_out_of_supply() -> None:
     assert play.result.attack == 6 + 3, "7 halved"
 
 
-@MARK("invasion_sicily", "9.3.5")
-@MARK("invasion_sicily", "9.3.6")
+@pytest.mark.rule("invasion_sicily", "9.3.5")
+@pytest.mark.rule("invasion_sicily", "9.3.6")
 def test_artillery_leads_no_attack_and_no_defence_in_which_it_supports() -> None:
     text = "at 1924 US-16 US-62F \n at 2024 GE-1HG GE-ArtHG \n attack 2024 US-16 US-62F"
     play = fight(text, [("9.4", 9)])
@@ -277,9 +276,9 @@ def test_artillery_leads_no_attack_and_no_defence_in_which_it_supports() -> None
 # -- 10 support --------------------------------------------------------------------------------------
 
 
-@MARK("invasion_sicily", "10.1")
-@MARK("invasion_sicily", "10.1.1")
-@MARK("invasion_sicily", "10.1.4")
+@pytest.mark.rule("invasion_sicily", "10.1")
+@pytest.mark.rule("invasion_sicily", "10.1.1")
+@pytest.mark.rule("invasion_sicily", "10.1.4")
 def test_a_gun_in_the_lead_hex_needs_no_check_others_do() -> None:
     """US-1A in the lead hex, US-36F three hexes away (range 3)."""
     text = f"{OPEN} \n at 1924 US-1A \n at 1822 US-36F"
@@ -290,22 +289,22 @@ def test_a_gun_in_the_lead_hex_needs_no_check_others_do() -> None:
     assert failed.state.units["US-36F"].has("fired"), "marked either way"
 
 
-@MARK("invasion_sicily", "10.1.7")
-@MARK("invasion_sicily", "10.1.4")
+@pytest.mark.rule("invasion_sicily", "10.1.7")
+@pytest.mark.rule("invasion_sicily", "10.1.4")
 def test_a_gun_fires_once_in_a_phase() -> None:
     state = board(f"{OPEN} \n at 1924 US-1A fired")
     assert support.why_not_fire(state, "US-1A", "2024", True).rule == "10.1.4"  # type: ignore[union-attr]
 
 
-@MARK("invasion_sicily", "10.1.4")
-@MARK("invasion_sicily", "5.2.3")
+@pytest.mark.rule("invasion_sicily", "10.1.4")
+@pytest.mark.rule("invasion_sicily", "5.2.3")
 def test_no_support_out_of_range_or_out_of_supply() -> None:
     state = board(f"{OPEN} \n at 1721 US-1A \n at 1924 US-36F unsupplied")
     for gun in ("US-1A", "US-36F"):
         assert support.why_not_fire(state, gun, "2024", True) is not None
 
 
-@MARK("invasion_sicily", "10.1.5")
+@pytest.mark.rule("invasion_sicily", "10.1.5")
 def test_in_a_zone_a_gun_supports_only_next_to_it() -> None:
     """US-36F in the zone of 2024 may fire at 2024, not at 2022 two hexes off."""
     state = board("at 1924 US-36F \n at 2024 GE-1HG \n at 2022 IT-33")
@@ -313,9 +312,9 @@ def test_in_a_zone_a_gun_supports_only_next_to_it() -> None:
     assert support.why_not_fire(state, "US-36F", "2022", True).rule == "10.1.5"  # type: ignore[union-attr]
 
 
-@MARK("invasion_sicily", "10.1.2")
-@MARK("invasion_sicily", "10.1.3")
-@MARK("invasion_sicily", "10.1.6")
+@pytest.mark.rule("invasion_sicily", "10.1.2")
+@pytest.mark.rule("invasion_sicily", "10.1.3")
+@pytest.mark.rule("invasion_sicily", "10.1.6")
 def test_defending_guns_support_from_afar_with_a_check_unless_in_a_zone() -> None:
     text = f"{OPEN} \n at 2123 GE-ArtHG"
     assert fight(text, [("10.1.3", 6), ("9.4", 9)]).result.defence == 6 + 4
@@ -323,8 +322,8 @@ def test_defending_guns_support_from_afar_with_a_check_unless_in_a_zone() -> Non
     assert fight(near, [("9.4", 9)]).result.defence == 6, "2025 is in the zone of 1924"
 
 
-@MARK("invasion_sicily", "10.1.6")
-@MARK("invasion_sicily", "9.4")
+@pytest.mark.rule("invasion_sicily", "10.1.6")
+@pytest.mark.rule("invasion_sicily", "9.4")
 def test_a_gun_in_the_defender_hex_supports_or_defends() -> None:
     text = f"{OPEN} \n at 2024 GE-ArtHG"
     assert fight(text, [("9.4", 9)], gun_role="support").result.defence == 6 + 4
@@ -333,11 +332,11 @@ def test_a_gun_in_the_defender_hex_supports_or_defends() -> None:
     assert fight(alone, [("9.4", 9)]).result.defence == 1, "guns alone defend themselves"
 
 
-@MARK("invasion_sicily", "10.2")
-@MARK("invasion_sicily", "10.2.1")
-@MARK("invasion_sicily", "10.2.2")
-@MARK("invasion_sicily", "10.2.3")
-@MARK("invasion_sicily", "11.1.2")
+@pytest.mark.rule("invasion_sicily", "10.2")
+@pytest.mark.rule("invasion_sicily", "10.2.1")
+@pytest.mark.rule("invasion_sicily", "10.2.2")
+@pytest.mark.rule("invasion_sicily", "10.2.3")
+@pytest.mark.rule("invasion_sicily", "11.1.2")
 def test_air_points_take_one_roll_and_are_gone_either_way() -> None:
     text = f"{OPEN} \n air allied 5"
     good = fight(text, [("10.2.2", 7), ("9.4", 9)], air="air 3")
@@ -346,12 +345,12 @@ def test_air_points_take_one_roll_and_are_gone_either_way() -> None:
     assert (bad.result.attack, bad.state.air["allied"]) == (14, 2)
 
 
-@MARK("invasion_sicily", "10.3")
-@MARK("invasion_sicily", "10.3.1")
-@MARK("invasion_sicily", "10.3.2")
-@MARK("invasion_sicily", "10.3.3")
-@MARK("invasion_sicily", "10.3.4")
-@MARK("invasion_sicily", "12.1.2")
+@pytest.mark.rule("invasion_sicily", "10.3")
+@pytest.mark.rule("invasion_sicily", "10.3.1")
+@pytest.mark.rule("invasion_sicily", "10.3.2")
+@pytest.mark.rule("invasion_sicily", "10.3.3")
+@pytest.mark.rule("invasion_sicily", "10.3.4")
+@pytest.mark.rule("invasion_sicily", "12.1.2")
 def test_ships_reach_two_hexes_inland() -> None:
     """2024 is two hexes from the sea hex 1824's shore (1724)."""
     coast = "at 1824 US-16 US-26 \n at 1825 GE-1HG \n attack 1825 US-16 US-26 \n naval 6"
@@ -361,7 +360,7 @@ def test_ships_reach_two_hexes_inland() -> None:
     assert fight(far, [("9.4", 9)]).result.attack == 14, "too far inland to be asked"
 
 
-@MARK("invasion_sicily", "9.4")
+@pytest.mark.rule("invasion_sicily", "9.4")
 def test_example_13_support_counts_up_to_the_strength_committed() -> None:
     """E13: 9 with 12 points of support count 18."""
     text = "at 1924 US-16 US-1R US-1A US-45A US-9A \n at 2024 GE-1HG \n attack 2024 US-16 US-1R"
@@ -372,18 +371,18 @@ def test_example_13_support_counts_up_to_the_strength_committed() -> None:
 # -- 9.5 results -------------------------------------------------------------------------------------
 
 
-@MARK("invasion_sicily", "9.5")
+@pytest.mark.rule("invasion_sicily", "9.5")
 def test_cells_are_read() -> None:
     assert losses.read("1/2r2") == Result(1, 0, 2, 2)
     assert losses.read("3r1/0") == Result(3, 1, 0, 0)
     assert losses.read("E").wiped
 
 
-@MARK("invasion_sicily", "9.5.2")
-@MARK("invasion_sicily", "9.5.3")
-@MARK("invasion_sicily", "3.8")
-@MARK("invasion_sicily", "3.8.1")
-@MARK("invasion_sicily", "3.8.2")
+@pytest.mark.rule("invasion_sicily", "9.5.2")
+@pytest.mark.rule("invasion_sicily", "9.5.3")
+@pytest.mark.rule("invasion_sicily", "3.8")
+@pytest.mark.rule("invasion_sicily", "3.8.1")
+@pytest.mark.rule("invasion_sicily", "3.8.2")
 def test_the_lead_unit_takes_the_first_step_the_owner_chooses_the_rest() -> None:
     """1:2 and a die of 5: the attacker loses 1 and retreats; at 1:1 a 9 costs him three steps."""
     text = "at 1924 US-16 US-26 \n at 2024 GE-PzHG GE-1HG \n attack 2024 US-16 US-26"
@@ -392,7 +391,7 @@ def test_the_lead_unit_takes_the_first_step_the_owner_chooses_the_rest() -> None
     assert [x.unit for x in play.of(e.StepLost)] == ["US-16", "US-26"]
 
 
-@MARK("invasion_sicily", "9.5.3")
+@pytest.mark.rule("invasion_sicily", "9.5.3")
 def test_example_17_who_has_too_few_steps_spares_the_other_one() -> None:
     """E17: 1/2r2 against a single step, and 2/1 against one."""
     state = board("at 1924 US-16 US-1R \n at 2024 GE-1HG/1")
@@ -401,8 +400,8 @@ def test_example_17_who_has_too_few_steps_spares_the_other_one() -> None:
     assert losses.offset(state, Result(1, 0, 1, 1), ["US-16"], ["GE-1HG"]) == Result(1, 0, 1, 1)
 
 
-@MARK("invasion_sicily", "9.5.1")
-@MARK("invasion_sicily", "10.1.5")
+@pytest.mark.rule("invasion_sicily", "9.5.1")
+@pytest.mark.rule("invasion_sicily", "10.1.5")
 def test_guns_from_afar_suffer_nothing_guns_beside_the_enemy_do() -> None:
     text = "at 1924 US-16 US-1A \n at 1822 US-36F \n at 2024 GE-PzHG GE-1HG \n attack 2024 US-16"
     play = fight(text, [("10.1.3", 1), ("9.4", 9)])
@@ -411,7 +410,7 @@ def test_guns_from_afar_suffer_nothing_guns_beside_the_enemy_do() -> None:
     assert play.place("US-1A") == "eliminated", "lost as a step: 7 + 7 steps asked for, three there"
 
 
-@MARK("invasion_sicily", "3.8.3")
+@pytest.mark.rule("invasion_sicily", "3.8.3")
 def test_one_step_units_die_at_the_first_loss() -> None:
     found = data()
     assert {found.units[u].steps for u in ("US-531", "US-1R", "US-1A", "CD-1204")} == {1}
@@ -424,10 +423,10 @@ WON = "at 1924 US-16 US-26 US-1A \n at 2024 IT-33/1 \n attack 2024 US-16 US-26"
 """14 against 2: 7:1; a die of 1 takes three steps."""
 
 
-@MARK("invasion_sicily", "9.7")
-@MARK("invasion_sicily", "9.7.1")
-@MARK("invasion_sicily", "9.7.2")
-@MARK("invasion_sicily", "9.7.3")
+@pytest.mark.rule("invasion_sicily", "9.7")
+@pytest.mark.rule("invasion_sicily", "9.7.1")
+@pytest.mark.rule("invasion_sicily", "9.7.2")
+@pytest.mark.rule("invasion_sicily", "9.7.3")
 def test_victors_may_advance_but_no_guns() -> None:
     play = fight(WON, [("9.4", 1)], guns="done", advance=["advance US-16", "done"])
     assert [play.place(u) for u in ("US-16", "US-26", "US-1A")] == ["2024", "1924", "1924"]
@@ -436,7 +435,7 @@ def test_victors_may_advance_but_no_guns() -> None:
     assert stay.place("US-16") == "1924"
 
 
-@MARK("invasion_sicily", "9.7.4")
+@pytest.mark.rule("invasion_sicily", "9.7.4")
 def test_an_advance_keeps_to_the_stacking_limit() -> None:
     text = "at 1924 US-16 US-26 US-18 \n at 1923 US-157 US-179 \n at 2024 IT-33/1 \n attack 2024 US-16 US-26 US-18 US-157 US-179"
     play = fight(text, [("9.3.3", 1), ("9.4", 1)], advance="advance all")
@@ -449,10 +448,10 @@ BACK = "at 1924 US-16 US-26 US-18 \n at 2024 GE-1HG \n attack 2024 US-16 US-26 U
 """21 against 6: 3:1, ratings 7 and 5 (-2); a die of 7 makes 5: the defender loses one and retreats one hex."""
 
 
-@MARK("invasion_sicily", "9.8")
-@MARK("invasion_sicily", "9.8.1")
-@MARK("invasion_sicily", "9.8.3")
-@MARK("invasion_sicily", "9.8.4")
+@pytest.mark.rule("invasion_sicily", "9.8")
+@pytest.mark.rule("invasion_sicily", "9.8.1")
+@pytest.mark.rule("invasion_sicily", "9.8.3")
+@pytest.mark.rule("invasion_sicily", "9.8.4")
 def test_germans_thrown_back_one_hex_counterattack_doubled_and_without_terrain() -> None:
     play = fight(BACK, [("9.4", 7), ("9.4", 1)], advance=["advance US-16", "done"], counter="counter from 2123",
                  retreat="retreat to 2123")
@@ -462,15 +461,15 @@ def test_germans_thrown_back_one_hex_counterattack_doubled_and_without_terrain()
     assert not [m for m in second.mods if m[0] in ("clear", "hill", "river")]
 
 
-@MARK("invasion_sicily", "9.8")
-@MARK("invasion_sicily", "9.8.3")
+@pytest.mark.rule("invasion_sicily", "9.8")
+@pytest.mark.rule("invasion_sicily", "9.8.3")
 def test_no_counterattack_without_an_advance() -> None:
     play = fight(BACK, [("9.4", 7)], advance="done", retreat="retreat to 2123")
     assert "counter" not in [a.kind for a in play.asked]
 
 
-@MARK("invasion_sicily", "9.8.2")
-@MARK("invasion_sicily", "9.8.5")
+@pytest.mark.rule("invasion_sicily", "9.8.2")
+@pytest.mark.rule("invasion_sicily", "9.8.5")
 def test_neighbours_join_a_counterattack_with_a_check_and_each_once() -> None:
     text = f"{BACK} \n at 2025 GE-Schm"
     play = fight(text, [("9.4", 7), ("9.3.3", 7), ("9.4", 5)], advance=["advance US-16", "done"], counter="counter from 2123",
@@ -482,8 +481,8 @@ def test_neighbours_join_a_counterattack_with_a_check_and_each_once() -> None:
 # -- 9.6.7 No Retreat --------------------------------------------------------------------------------
 
 
-@MARK("invasion_sicily", "9.6.7")
-@MARK("invasion_sicily", "16.2.4")
+@pytest.mark.rule("invasion_sicily", "9.6.7")
+@pytest.mark.rule("invasion_sicily", "16.2.4")
 def test_in_a_strongpoint_units_may_stand_for_another_step() -> None:
     """21 against 6 and a strongpoint: -2 + 1; a die of 6 makes 5."""
     text = f"{BACK} \n strongpoint 2024"
@@ -493,15 +492,15 @@ def test_in_a_strongpoint_units_may_stand_for_another_step() -> None:
     assert play.place("US-16") == "1924", "no advance where the last step was lost so (9.7.5)"
 
 
-@MARK("invasion_sicily", "9.7.5")
-@MARK("invasion_sicily", "9.6.7")
+@pytest.mark.rule("invasion_sicily", "9.7.5")
+@pytest.mark.rule("invasion_sicily", "9.6.7")
 def test_who_fails_to_stand_retreats() -> None:
     play = fight(f"{BACK} \n strongpoint 2024", [("9.4", 6), ("9.6.7", 5)], no_retreat="try", retreat="retreat to 2123",
                  advance="done")
     assert play.place("GE-1HG") == "2123"
 
 
-@MARK("invasion_sicily", "14.4")
+@pytest.mark.rule("invasion_sicily", "14.4")
 def test_units_wanted_in_italy_cost_points_when_they_first_attack() -> None:
     text = "at 1924 US-325 US-16 \n at 2024 GE-1HG \n attack 2024 US-325 US-16"
     play = fight(text, [("9.4", 9)], lead="lead US-16")

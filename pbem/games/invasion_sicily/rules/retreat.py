@@ -111,11 +111,13 @@ def retreat(ctx: Ctx, side: str, start: str, units: Sequence[str], n: int, targe
 
     Units without a way are eliminated; Allied ones may leave by sea (9.6.6), Beach and Port units must.
     """
-    left = list(units)
-    for unit in [u for u in left if board.logistic(ctx.state, u)]:
-        left.remove(unit)
+    yield from _combat_units(ctx, side, start, [u for u in units if not board.logistic(ctx.state, u)], n, target)
+    for unit in [u for u in units if board.logistic(ctx.state, u)]:
         evacuation.evacuate(ctx, unit, "9.6.6")
-    left = _immobile(ctx, left)
+
+
+def _combat_units(ctx: Ctx, side: str, start: str, units: Sequence[str], n: int, target: str) -> Flow:
+    left = _immobile(ctx, list(units))
     while left:
         state = ctx.state
         options = list(_options(state, left, n))
