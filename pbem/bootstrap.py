@@ -81,7 +81,7 @@ GROUND = ("areas", "rivers", "relief")
 @cache
 def geometry(title: str) -> Mapping[str, Any] | None:
     """A title's map as shapes (GeoJSON by name, see :data:`GROUND`), for pictures; None if it has none."""
-    folder = catalog.root() / title / "map"
+    folder = catalog.folder(title) / "map"
     found = {name: folder / f"{name}.geojson" for name in GROUND}
     if not found["areas"].is_file():
         return None

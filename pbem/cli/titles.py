@@ -23,9 +23,9 @@ def rules(title: str, style: Annotated[str, typer.Option("--format", help="table
     from pbem.service.records.coverage import coverage
 
     one_of(style, "table", "csv")
-    if not (catalog.root() / title / "rules.csv").is_file():
+    if not (catalog.folder(title) / "rules.csv").is_file():
         raise Bad(f"there is no list of rules of {title!r}; 'pbem scenario list' names the titles")
-    found = coverage(title, catalog.root())
+    found = coverage(title, catalog.folder(title))
     if style == "csv":
         write_rows(({**r.__dict__, "reach": " ".join(f"{k}={v}" for k, v in r.reach.items())} for r in found), "csv")
         return

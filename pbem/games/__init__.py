@@ -1,9 +1,11 @@
-"""The titles: each is a package of this one, found by its name and imported when it is needed."""
+"""The titles: each is a package of this one (or one from elsewhere), found by its name and imported when it is needed."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from pbem import title_packages
 
 if TYPE_CHECKING:
     from pbem.games.contract import Title
@@ -15,7 +17,7 @@ class UnknownTitle(LookupError):
 
 def find_title(name: str) -> Title:
     """The title of that name; :class:`UnknownTitle` if there is none."""
-    package = f"pbem.games.{name}"
+    package = title_packages.package(name)
     module: Any = None
     if name.isidentifier():
         try:

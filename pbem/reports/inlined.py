@@ -7,7 +7,7 @@ the view (``class="{{ side }}"``) is looked up as the page is made.  Rules withi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -24,12 +24,12 @@ _WITHIN = {"td": "<table><tbody><tr>", "tr": "<table><tbody>", "li": "<ul>"}
 
 
 class Inlined(FileSystemLoader):
-    """Loads templates from a folder; ``layout`` is the one with the sheet, which must know no rule that depends on what an
-    element stands in."""
+    """Loads templates from folders; ``layout`` is the template with the sheet, in the first of them.  The sheet must know no
+    rule that depends on what an element stands in."""
 
-    def __init__(self, folder: Path, layout: str) -> None:
-        super().__init__(folder)
-        self.sheet = Sheet(_SHEET.findall((folder / layout).read_text(encoding="utf-8"))[0])
+    def __init__(self, folders: Sequence[Path], layout: str) -> None:
+        super().__init__(folders)
+        self.sheet = Sheet(_SHEET.findall((folders[0] / layout).read_text(encoding="utf-8"))[0])
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
         """See :meth:`jinja2.BaseLoader.get_source`."""

@@ -16,6 +16,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context, select_autoescape
 from jinja2.runtime import Context
 
+from pbem import title_packages
 from pbem.reports.inlined import Inlined
 from pbem.reports.wording import narrowed, without_rolls, without_shots, worded
 
@@ -48,9 +49,9 @@ def template_dir() -> Path:
 
 
 @cache
-def _environment(folder: Path) -> Environment:
+def _environment(*folders: Path) -> Environment:
     env = Environment(
-        loader=FileSystemLoader(folder),
+        loader=FileSystemLoader(folders),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -64,18 +65,23 @@ def _environment(folder: Path) -> Environment:
 
 def render(folder: Path, name: str, view: Mapping[str, Any]) -> str:
     """One template with one view; a name the view lacks is an error."""
-    return _environment(folder).get_template(name).render(view)
+    return _environment(*_with_titles(folder)).get_template(name).render(view)
+
+
+def _with_titles(folder: Path) -> tuple[Path, ...]:
+    """The folder and those of titles from elsewhere."""
+    return (folder, *title_packages.folders("templates"))
 
 
 def _find(view: Mapping[str, Any], ending: str) -> str:
     """The title's own template of the kind, else the common one."""
-    return _found(template_dir(), view["ruleset"], view["kind"], ending)
+    return _found(_with_titles(template_dir()), view["ruleset"], view["kind"], ending)
 
 
 @cache
-def _found(folder: Path, title: str, kind: str, ending: str) -> str:
+def _found(folders: tuple[Path, ...], title: str, kind: str, ending: str) -> str:
     common = f"base/{kind}{ending}"
-    return _environment(folder).select_template([f"{title}/{kind}{ending}", common]).name or common
+    return _environment(*folders).select_template([f"{title}/{kind}{ending}", common]).name or common
 
 
 def _parts(view: Mapping[str, Any], ending: str) -> dict[str, str]:
@@ -174,9 +180,9 @@ LAYOUT = "base/layout.html.j2"
 
 
 @cache
-def _mail_pages(folder: Path) -> Environment:
+def _mail_pages(*folders: Path) -> Environment:
     """The templates of mails' pages, with the styles on their elements."""
-    env = _environment(folder).overlay(loader=(loader := Inlined(folder, LAYOUT)))
+    env = _environment(*folders).overlay(loader=(loader := Inlined(folders, LAYOUT)))
     env.filters = {**env.filters, "style": loader.sheet.of_class}
     return env
 
@@ -194,5 +200,5 @@ def html_report(view: Mapping[str, Any], pictures: Sequence[Mapping[str, str]] =
 
 
 def _page(view: Mapping[str, Any]) -> str:
-    page = _mail_pages(template_dir()).get_template(_find(view, ".html.j2")).render(view)
+    page = _mail_pages(*_with_titles(template_dir())).get_template(_find(view, ".html.j2")).render(view)
     return "\n".join(filter(None, (_cleaned(line.strip()) for line in page.split("\n")))) + "\n"

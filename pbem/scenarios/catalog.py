@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import pbem
+from pbem import title_packages
 from pbem.scenarios.rows import Problem
 
 class Reader(Protocol):
-    """What reads the files of a title: the module of this package that has the title's name."""
+    """What reads the files of a title: the module of this package that has the title's name, or its own module ``reader``."""
 
     def check(self, folder: Path, label: str) -> list[Problem]:
         """Every problem of every file of the title."""
@@ -24,12 +25,13 @@ class Reader(Protocol):
 
 def reader(title: str) -> Reader:
     """The reader of a title; :class:`ScenarioError` if it has none."""
+    module = title_packages.reader(title)
     try:
-        found: Reader = import_module(f"pbem.scenarios.{title}")
+        found: Reader = import_module(module)
     except ModuleNotFoundError as error:
-        if error.name != f"pbem.scenarios.{title}":
+        if error.name != module:
             raise
-        raise ScenarioError(f"no title is called {title!r}: there is no reader of that name in pbem.scenarios") from None
+        raise ScenarioError(f"no title is called {title!r}: there is no module {module}, which would read its files") from None
     return found
 
 
@@ -58,10 +60,21 @@ def root() -> Path:
     return inside if inside.is_dir() else package.parent / "scenarios"
 
 
+def folder(title: str) -> Path:
+    """Where the files of a title are, whether there are any or not."""
+    places = [p / title for p in (root(), *title_packages.folders("scenarios"))]
+    return next((p for p in places if p.is_dir()), places[0])
+
+
+def _folders() -> list[Path]:
+    """The folders of all titles."""
+    return [f for at in (root(), *title_packages.folders("scenarios")) for f in sorted({p.parent for p in at.glob("*/*.toml")})]
+
+
 def catalog(every: bool = False) -> list[Entry]:
     """The scenarios that can be played; ``every``: those for tests too."""
     found = []
-    for path in sorted(root().glob("*/*.toml")):
+    for path in (p for f in _folders() for p in sorted(f.glob("*.toml"))):
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError):
@@ -74,12 +87,11 @@ def catalog(every: bool = False) -> list[Entry]:
 
 def load(title: str, scenario: str) -> dict[str, Any]:
     """The JSON data of a scenario; :class:`ScenarioError` if there is none or a file of it is broken."""
-    folder = root() / title
-    path = folder / f"{scenario}.toml"
+    path = folder(title) / f"{scenario}.toml"
     if not path.is_file():
         names = ", ".join(f"{e.title}/{e.scenario}" for e in catalog())
         raise ScenarioError(f"there is no scenario {title}/{scenario}; there are: {names}")
-    raw, problems = reader(title).load(folder, title, scenario)
+    raw, problems = reader(title).load(path.parent, title, scenario)
     if raw is None:
         raise ScenarioError(f"the files of {title}/{scenario} are broken:", problems)
     return raw
@@ -88,7 +100,7 @@ def load(title: str, scenario: str) -> dict[str, Any]:
 def check(path: Path | str | None = None) -> list[Problem]:
     """Every problem of every file: of all titles, or of the title that ``path`` (a folder or a file of it) belongs to."""
     if path is None:
-        folders = sorted({p.parent for p in root().glob("*/*.toml")})
+        folders = _folders()
     else:
         folders = _titles(Path(path))
         if not folders:
@@ -131,9 +143,9 @@ def shown_first() -> str:
 def statuses(title: str) -> dict[str, Counter[str]]:
     """How many facts of each file are printed, deduced, historical or reconstructed."""
     counts: dict[str, Counter[str]] = {}
-    folder = root() / title
-    for path in sorted(folder.rglob("*.csv")):
-        name = path.relative_to(folder).as_posix()
+    at = folder(title)
+    for path in sorted(at.rglob("*.csv")):
+        name = path.relative_to(at).as_posix()
         if name.startswith("build/"):
             continue
         with path.open(encoding="utf-8-sig", newline="") as file:

@@ -45,7 +45,7 @@ def test_the_page_is_styled_as_by_css_inline(side: str, number: int, monkeypatch
 
 
 def test_no_rule_depends_on_what_an_element_stands_in() -> None:
-    sheet = render.Inlined(template_dir(), render.LAYOUT).sheet
+    sheet = render.Inlined([template_dir()], render.LAYOUT).sheet
     outside = sheet._text.partition("@media")[0]
     for rule in outside.split("}"):
         for selector in rule.partition("{")[0].split(","):

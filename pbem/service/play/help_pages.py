@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Any
 from typing import TYPE_CHECKING
 
+from pbem import title_packages
 from pbem.core.rule_ids import RuleIds
 from pbem.games import find_title
 from pbem.orders import help
@@ -120,7 +121,7 @@ def _found(rules: Title, topic: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
 @cache
 def _index(title: str) -> dict[str, dict[str, str]]:
     """All numbered rules of a title: kind, heading, scenarios, and what they come to in our own words."""
-    folder = catalog.root() / title
+    folder = catalog.folder(title)
     if not (folder / "rules.csv").is_file():
         return {}
     with (folder / "rules.csv").open(newline="", encoding="utf-8") as file:
@@ -141,7 +142,7 @@ def ids(title: str) -> RuleIds:
 
 @cache
 def _code(title: str) -> dict[str, list[str]]:
-    return {c.rule: c.code for c in coverage(title, catalog.root())}
+    return {c.rule: c.code for c in coverage(title, catalog.folder(title))}
 
 
 def rule(rules: Title, id: str) -> dict[str, Any] | None:
@@ -191,7 +192,7 @@ def _files(title: str) -> list[Any]:
             elif entry.name.endswith(".py"):
                 yield entry
 
-    return list(inside(files(f"pbem.games.{title}")))
+    return list(inside(files(title_packages.package(title))))
 
 
 @cache

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pbem.games
+import pbem
+from pbem import title_packages
 from pbem.core.rule_ids import RuleIds
 
 
@@ -30,12 +31,12 @@ class Covered:
     tests: list[str] = field(default_factory=list)
 
 
-def coverage(title: str, scenarios: Path) -> list[Covered]:
-    """Every row of the title's ``rules.csv`` but the mere headings, with its places: the code that carries it out first (its
-    docstring begins with the rule), then what else cites it."""
-    found = _index(scenarios / title / "rules.csv")
-    ids, package = RuleIds(list(found)), Path(next(iter(pbem.games.__path__))) / title
-    cited = [c for path in sorted(package.rglob("*.py")) for c in _citations(path, ids)]
+def coverage(title: str, data: Path) -> list[Covered]:
+    """Every row of ``rules.csv`` in the title's folder ``data`` but the mere headings, with its places: the code that carries
+    it out first (its docstring begins with the rule), then what else cites it."""
+    found = _index(data / "rules.csv")
+    ids, package = RuleIds(list(found)), title_packages.folder(title)
+    cited = [c for path in sorted(package.rglob("*.py") if package is not None else []) for c in _citations(path, ids)]
     for rule, place, _ in sorted(cited, key=lambda c: not c[2]):
         if rule in found and place not in found[rule].code:
             found[rule].code.append(place)
