@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from email.utils import parseaddr
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -75,16 +74,17 @@ def _pair(text: str, option: str, shape: str) -> tuple[str, str]:
 
 
 def _player(text: str) -> Player:
-    from pbem import config as settings
+    from pbem.mail.address import BadAddress, named
     from pbem.service.play.game_session import Player
     from pbem.service.play.planner_seat import player as planner
     from pbem.store.api import PLANNER
 
-    name, address = parseaddr(text)
     if text.strip().lower() == PLANNER:
         return planner()
-    if not settings.is_address(address):
-        raise Bad(f"{text!r} is no mail address; write it like ann@example.org or 'Ann <ann@example.org>', or planner")
+    try:
+        name, address = named(text)
+    except BadAddress as why:
+        raise Bad(f"{why}; a seat can also be 'Ann <ann@example.org>', or planner") from None
     return Player(address, "".join(c for c in name if c.isprintable())[:60])
 
 

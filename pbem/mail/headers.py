@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pbem.mail.address import in_ascii
 from pbem.mail.charset import decode
 from pbem.mail.typed import fold
 
@@ -132,7 +133,15 @@ def addresses(value: str) -> tuple[str, ...]:
     outside angle brackets does, even if one in brackets follows.
     """
     text = _without_comments(_WORD.sub(" ", value[:16_000]))
-    return tuple(lower(match.group()) for match in _ADDR_SPEC.finditer(text))
+    return tuple(_kept(match.group()) for match in _ADDR_SPEC.finditer(text))
+
+
+def _kept(address: str) -> str:
+    """An address as we keep it: lower case where it is ASCII, its domain in ASCII letters."""
+    if address.isascii():
+        return address.lower()
+    local, at, domain = address.rpartition("@")
+    return lower(f"{local}@{in_ascii(domain)}")
 
 
 def lower(text: str) -> str:

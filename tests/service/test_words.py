@@ -370,3 +370,29 @@ def test_b9_nor_does_one_in_a_report_stop_anything(club, charset):
     )
     mail, _ = intake.file(club.context, raw, club.context.now, "test")
     assert intake.handle(club.context, mail.id).disposition == "ignore-auto"
+
+
+# -- B8: see tests/mail/test_address.py --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sender", ["änn@example.org", "änn@exämple.org"])
+def test_b8_who_cannot_be_written_to_is_not_registered_and_nothing_fails(club, sender):
+    raw = f"From: {sender}\r\nTo: {JUDGE}\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nregister Änn\r\n".encode()
+    mail, _ = intake.file(club.context, raw, club.context.now, "test")
+    outcome = intake.handle(club.context, mail.id)
+    assert outcome.disposition == "reject-auth" and "before the @" in outcome.reason
+    assert club.post() == []
+
+
+def test_b8_a_domain_of_other_letters_is_written_to_in_ascii(club):
+    raw = f"From: Carol <carol@exämple.org>\r\nTo: {JUDGE}\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nregister Carol\r\n"
+    mail, _ = intake.file(club.context, raw.encode(), club.context.now, "test")
+    assert intake.handle(club.context, mail.id).disposition == "accept"
+    [told] = club.post()
+    assert told["To"] == "carol@xn--exmple-cua.org"
+
+
+@pytest.mark.parametrize("line", ["address add änn@example.org", "address add ann@example..org", "address change ann@-x.org"])
+def test_b8_an_address_that_cannot_be_written_to_is_refused_in_the_answer(club, line):
+    assert club.write(ANN, f"{line}\n", Content_Type="text/plain; charset=utf-8").disposition == "accept-with-errors"
+    assert [m["To"] for m in club.post()] == [ANN]

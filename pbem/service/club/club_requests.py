@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pbem.config import is_address
+from pbem.mail.address import BadAddress, mailable
 from pbem.orders.club_verbs import ClubRequest
 from pbem.service.letters import mailing
 from pbem.service.play import help_pages
@@ -99,10 +99,10 @@ def help_(at: RequestContext, request: ClubRequest) -> None:
 
 def address(text: str) -> str:
     """An address as it is kept."""
-    found = text.strip().lower()
-    if not is_address(found) or len(found) > 200 or not found.isascii():
-        raise Denied(f"'{text[:60]}' is no mail address; write it like ann@example.org")
-    return found
+    try:
+        return mailable(text)
+    except BadAddress as why:
+        raise Denied(str(why)) from None
 
 
 def _echo(request: ClubRequest) -> str:

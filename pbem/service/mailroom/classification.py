@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from pbem.mail import auth, parse
+from pbem.mail.address import BadAddress, mailable
 from pbem.mail.auth import Verdict
 from pbem.mail.parse import Incoming, Limits
 from pbem.orders import club_verbs, press
@@ -143,7 +144,12 @@ def twins(context: ServiceContext, incoming: Incoming, before: int) -> list[Mail
 
 
 def _stranger(found: Judgement) -> Judgement:
-    """Somebody who is not known here can become a member, or confirm an address; of anything else he hears nothing."""
+    """Somebody who is not known here can become a member, or confirm an address; of anything else he hears nothing, nor does
+    who writes from an address that we cannot write to."""
+    try:
+        mailable(found.verdict.sender if found.verdict else "")
+    except BadAddress as bad:
+        return replace(found, reason=f"{found.reason}: {bad}")
     text = found.incoming.text or subject_request(found.incoming.subject)
     whole = _as_typed(text, found.incoming.typed)
     asked = tuple(r for r in _own(whole, club_verbs.take(text)[0])[0] if r.verb in ("register", "confirm"))
@@ -205,6 +211,13 @@ def _with_blocks(context: ServiceContext, found: Judgement, person: Person, text
     longest = max(len(block.lines) for block in blocks)
     if longest > MOST_LINES:
         return replace(found, disposition=RESEND, reason=f"a block of orders in it has {longest} lines, more than {MOST_LINES}")
+    return _with_seats(context, found, person, blocks, words)
+
+
+def _with_seats(
+    context: ServiceContext, found: Judgement, person: Person, blocks: tuple[OrderBlock, ...], words: set[str]
+) -> Judgement:
+    """The seat that each block is written from, or why that cannot be told; and whether the blocks can be meant at all."""
     chosen: list[tuple[Seat, OrderBlock]] = []
     unclear: list[str] = []
     for block in blocks:
@@ -220,10 +233,11 @@ def _with_blocks(context: ServiceContext, found: Judgement, person: Person, text
     if twice:
         said = f"it holds two different blocks of orders for game {twice}: send the one that counts"
         return replace(found, disposition=RESEND, reason=said)
-    if not chosen and not (found.asked or messages):
+    if not chosen and not (found.asked or found.messages):
         return replace(found, disposition=RESEND, reason=unclear[0], blocks=blocks, unclear=tuple(unclear))
     found = replace(found, disposition=ACCEPT, blocks=blocks, chosen=tuple(chosen), unclear=tuple(unclear))
-    return replace(found, doubt=_doubt(found)) if any(repeats.counts(block) for _, block in chosen) else found
+    doubted = _doubt(found)
+    return replace(found, doubt=doubted) if doubted and any(repeats.counts(block) for _, block in chosen) else found
 
 
 def doubt(context: ServiceContext, found: Judgement, mail: int) -> str:

@@ -460,8 +460,9 @@ class _Blocks:
         if not repeats.counts(block):
             return None
         incoming, inbox = self.found.incoming, self.context.store.inbox
-        last = repeats.again(self.context, seat, block, self.found.around, incoming.in_reply_to, self.mail.id)
-        inbox.keep_block(repeats.row(seat, block, self.found.around, incoming.in_reply_to, self.mail.id))
+        mine = repeats.row(seat, block, self.found.around, incoming.in_reply_to, self.mail.id)
+        last = repeats.again(self.context, mine)
+        inbox.keep_block(mine)
         earlier = inbox.get(last.mail) if last is not None else None
         return earlier if earlier is not None and earlier.disposition in (ACCEPT, WITH_ERRORS) else None
 

@@ -70,10 +70,9 @@ def quoted(context: ServiceContext, seat: Seat, block: OrderBlock, around: Seque
     return before[0]
 
 
-def again(context: ServiceContext, seat: Seat, block: OrderBlock, around: Sequence[str], thread: str, mail: int) -> Block | None:
-    """The mail that a side sent last, if this one says the same, to answer the same mail of ours ('' for none)."""
-    last = context.store.inbox.last_block(seat.game, seat.side, mail)
-    mine = row(seat, block, around, thread, mail)
+def again(context: ServiceContext, mine: Block) -> Block | None:
+    """The block that a side sent last, if this one says the same, to answer the same mail of ours ('' for none)."""
+    last = context.store.inbox.last_block(mine.game, mine.side, mine.mail)
     same = last is not None and (last.digest, last.words, last.thread) == (mine.digest, mine.words, mine.thread)
     return last if same else None
 

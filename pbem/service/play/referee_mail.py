@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from pbem.audit.check import Finding
 from pbem.audit.verify import audit
-from pbem.config import is_address
+from pbem.mail.address import BadAddress, mailable
 from pbem.mail.compose import Attachment
 from pbem.orders.source import Line, OrderBlock
 from pbem.orders.service_verbs import REFEREE_VERBS
@@ -299,9 +299,13 @@ def _substitute(at: _Desk, rest: str) -> list[str]:
     what, why = _reason(rest)
     words = what.split()
     force = words[-1:] == ["force"] and bool(words.pop())
-    if len(words) != 2 or not (is_address(words[1]) or words[1].lower() == PLANNER):
+    if len(words) != 2:
         raise Refused("write it like 'substitute axis new@example.org', or 'substitute axis planner'")
-    referee.substitute(at.context, at.game.id, at.side(words[0]), Player(words[1].lower()), why, at.source, force)
+    try:
+        address = words[1].lower() if words[1].lower() == PLANNER else mailable(words[1])
+    except BadAddress as wrong:
+        raise Refused(str(wrong)) from None
+    referee.substitute(at.context, at.game.id, at.side(words[0]), Player(address), why, at.source, force)
     return [f"The seat of {words[0].lower()} has a new player; both sides and the one before are told."]
 
 
