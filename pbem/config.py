@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
@@ -14,7 +15,6 @@ from zoneinfo import ZoneInfo
 from dotenv import dotenv_values
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
-from pbem.mail.address import BadAddress, mailable
 
 PREFIX = "PBEM_"
 
@@ -209,10 +209,9 @@ class Config(BaseModel):
 
 def is_address(text: str) -> bool:
     """Whether ``text`` is one plain mail address and nothing else."""
-    try:
-        return bool(mailable(text)) and text == text.strip()
-    except BadAddress:
-        return False
+    local, at, domain = text.rpartition("@")
+    plain = bool(local and at and domain) and text.isascii() and text.isprintable() and not any(c in text for c in ' \t"<>(),;:\\[]')
+    return plain and parseaddr(text)[1] == text and ".." not in text and not domain.startswith(".") and not domain.endswith(".")
 
 
 def load(env: Mapping[str, str] | None = None, file: Path | str | None = ".env", **given: Any) -> Config:
