@@ -210,7 +210,8 @@ class Config(BaseModel):
 def is_address(text: str) -> bool:
     """Whether ``text`` is one plain mail address and nothing else."""
     local, at, domain = text.rpartition("@")
-    plain = bool(local and at and domain) and text.isascii() and text.isprintable() and not any(c in text for c in ' \t"<>(),;:\\[]')
+    plain = bool(local and at and domain) and text.isascii() and text.isprintable()
+    plain = plain and not any(c in text for c in ' \t"<>(),;:\\[]')
     return plain and parseaddr(text)[1] == text and ".." not in text and not domain.startswith(".") and not domain.endswith(".")
 
 
