@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pbem.kit.search import Bar, Cost, Near, Reach, Step, bars_between, cheapest
+from pbem.kit.search import Bar, Cost, Near, Reach, Step, Steps, bars_between, cheapest
 
 Passes = Callable[[str, str], Step[str] | Bar[str] | None]
 
@@ -65,25 +65,35 @@ class Cut(NamedTuple):
     needed: Cost | None = None
 
 
+def link(near: Near[str], start: str, network: Network, passes: Passes, reach: Cost | None = None) -> Line | None:
+    """The supply path of a unit at ``start``; None if there is none (:func:`trace` works out why)."""
+    found = cheapest([start], _steps(near, passes), reach, network.__contains__)
+    last = next(reversed(found.costs))
+    if last not in network:
+        return None
+    return Line((*found.path(last), *network.path(last)[1:]), found.costs[last], network.reach.costs[last])
+
+
 def trace(near: Near[str], start: str, network: Network, passes: Passes, reach: Cost | None = None) -> Line | Cut:
     """The supply path of a unit at ``start``, or what cuts it."""
+    line = link(near, start, network, passes, reach)
+    if line is not None:
+        return line
+    bars = _bars(near, start, network, passes, reach)
+    if bars:
+        return Cut(tuple(bars))
+    far = cheapest([start], _steps(near, passes), None, network.__contains__)
+    last = next(reversed(far.costs))
+    return Cut((), far.costs[last] if last in network else None)
+
+
+def _steps(near: Near[str], passes: Passes) -> Steps[str]:
+    """The ways out of a place, those that are not there at all left out."""
     def steps(here: str) -> Iterator[Step[str] | Bar[str]]:
         found = (passes(here, there) for there in near(here))
         return (step for step in found if step is not None)
 
-    def joined(place: str) -> bool:
-        return place in network
-
-    found = cheapest([start], steps, reach, joined)
-    last = next(reversed(found.costs))
-    if joined(last):
-        return Line((*found.path(last), *network.path(last)[1:]), found.costs[last], network.reach.costs[last])
-    bars = _bars(near, start, network, passes, reach)
-    if bars:
-        return Cut(tuple(bars))
-    far = cheapest([start], steps, None, joined)
-    last = next(reversed(far.costs))
-    return Cut((), far.costs[last] if joined(last) else None)
+    return steps
 
 
 def _bars(near: Near[str], start: str, network: Network, passes: Passes, reach: Cost | None) -> list[Bar[str]]:

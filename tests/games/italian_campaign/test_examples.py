@@ -420,17 +420,18 @@ def test_a_barrage_of_three_disrupts_two_and_leaves_a_hit_that_the_next_attack_u
 @rule(TITLE, "6.52")
 def test_an_hq_is_linked_by_road_and_a_cut_road_names_its_hex() -> None:
     state = position({"29PzG": "3825"})
-    found = supply.hq_link(state, "29PzG")
+    found = supply.hq_path(state, "29PzG")
     assert isinstance(found, Line) and state.data.board.hexes[found.source].get("edge") == "north"
+    assert supply.hq_linked(state, "29PzG")
     for _ in range(40):
         assert isinstance(found, Line)
         cut = found.path[len(found.path) // 2]
         free = next(u for u in state.units.values() if u.place == "to-come" and state.type(u.id).side == ALLIED)
         free.place = cut
         state.version += 1
-        found = supply.hq_link(state, "29PzG")
+        found = supply.hq_path(state, "29PzG")
         if isinstance(found, Cut):
-            assert found.bars and found.bars[0].rule == "6.52"
+            assert found.bars and found.bars[0].rule == "6.52" and not supply.hq_linked(state, "29PzG")
             return
     raise AssertionError("the road was never cut")
 
@@ -517,3 +518,33 @@ def test_sixty_per_cent_of_a_division_make_it_count(gone: tuple[str, ...], count
     for cls in gone:
         state.units[left[cls].pop()].place = "exited"
     assert victory.counts(state, "29PzG") is counted
+
+
+def north() -> str:
+    """A road hex of the north edge."""
+    board_ = EMPTY.data.board
+    return next(h for h, g in board_.hexes.items() if g.get("edge") == "north" and board_.on(h, "road"))
+
+
+@pytest.mark.parametrize(("evacuation", "leaves"), [(True, True), (False, False)])
+def test_after_an_evacuation_units_may_leave_by_the_north_edge(evacuation: bool, leaves: bool) -> None:
+    state = position({"29PzG": A, "29PzG-15G": north()})
+    state.evacuation = evacuation
+    force = operations.Force(AXIS, state.data.operations["retreat"], "", {"29PzG": ["29PzG-15G"]})
+    found = operations._find(state, force, ["29PzG"], "move 29PzG-15G to exit")
+    assert (found is not None) is leaves
+    if found is not None:
+        path = tuple(found.data["path"])
+        run(state, lambda ctx: operations._move(ctx, force, "29PzG-15G", path, 1), (), {"delay": "none"})
+        assert state.units["29PzG-15G"].place == "exited"
+
+
+@rule(TITLE, "7.23")
+def test_who_retreats_onto_a_full_hex_is_disrupted_and_someone_leaves_at_the_end_of_the_turn() -> None:
+    full = {"36US-141": B, "36US-142": B, "3US-7": B}
+    state = position({**full, "36US": A})
+    over = board.stacked(state, B, ALLIED) - board.limit(state, B)
+    assert over > 0
+    run(state, lambda ctx: resolution._thin_out(ctx, ALLIED))
+    assert board.stacked(state, B, ALLIED) <= board.limit(state, B)
+    assert sum(1 for u in full if state.units[u].place != B) == 1

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
+from pbem.audit.verify import audit
 from pbem.core.asks import Ask, Option, pick
 from pbem.core.autoplay import answer, play_out
 from pbem.core.dice import SeededDice
 from pbem.core.engine import Session
+from pbem.games.italian_campaign import RULESET
 from tests.games.italian_campaign.play import Watched, new_game, random_player, raw
 
 GAMES = int(os.environ.get("PBEM_FUZZ_GAMES_ITALIAN", "6"))
@@ -71,3 +73,13 @@ def test_a_step_run_again_from_its_rows_gives_the_same() -> None:
         )
         assert other.rules.dump(other.state) == session.rules.dump(session.state)
         assert [a.kind for a in other.open] == [a.kind for a in session.open] and not other.new_rows
+
+
+def test_a_whole_campaign_reaches_its_end_and_audits_equal() -> None:
+    name = "whole"
+    session = new_game(name, Watched(), "salerno")
+    player = random_player(name)
+    play_out(session, {"allied": player, "axis": player}, 100_000)
+    assert session.state.time >= 72 and session.state.level
+    seed = name.encode().ljust(32, b".")
+    assert audit(session.new_rows, RULESET, raw("salerno"), {}, seed, over=True) is None

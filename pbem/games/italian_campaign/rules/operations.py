@@ -10,7 +10,7 @@ from pbem.core.asks import Option
 from pbem.games.italian_campaign.position import board
 from pbem.games.italian_campaign.position import events as e
 from pbem.games.italian_campaign.position.data import (
-    ALLIED, ARMY, ASSET, AXIS, CORPS, COUNTERATTACK, HQ, RETREAT, UNIT, Operation, other,
+    ALLIED, ARMY, ASSET, AXIS, CORPS, COUNTERATTACK, EXITED, HQ, RETREAT, UNIT, Operation, other,
 )
 from pbem.games.italian_campaign.position.state import ACTED, NAMED, OCC, SUPPORTED, State
 from pbem.games.italian_campaign.rules import barrage, combat, movement, phases, strength, supply
@@ -264,6 +264,7 @@ def _acts(state: State, force: Force, group: list[str]) -> Iterator[Option]:
             if m.points:
                 found = movement.reach(state, m)
                 yield from (_move_option(state, unit, h, found) for h in movement.destinations(state, m, found))
+                yield from _exit_option(state, m, found)
 
 
 def _attacks(state: State, force: Force, members: list[str]) -> Iterator[Option]:
@@ -289,6 +290,18 @@ def _move_option(state: State, unit: str, there: str, found: Reach[str]) -> Opti
     return Option(f"move {unit} to {there}", label, (there,), data)
 
 
+def _exit_option(state: State, m: movement.Mover, found: Reach[str]) -> Iterator[Option]:
+    """Victory Conditions: once the evacuation is on, units may leave by a road hex of the north edge, for one point more."""
+    if not state.evacuation or m.in_hexes:
+        return
+    for h in found:
+        ground = state.data.board.hexes[h]
+        if ground.get("edge") == "north" and state.data.board.on(h, "road") and found.costs[h] + 1 <= m.points:
+            data = {"do": "move", "unit": m.unit, "path": [*found.path(h), EXITED], "cost": int(found.costs[h]) + 1}
+            yield Option(f"move {m.unit} to exit", f"{board.name(state, m.unit)} leaves the map at {h}", ("exit",), data)
+            return
+
+
 def _find(state: State, force: Force, group: list[str], text: str) -> Option | None:
     """The act that a text names, without making the others."""
     words = text.split()
@@ -299,6 +312,8 @@ def _find(state: State, force: Force, group: list[str], text: str) -> Option | N
         if unit in force.moved or not m.points:
             return None
         found = movement.reach(state, m)
+        if words[3].lower() == "exit":
+            return next(_exit_option(state, m, found), None)
         ends = movement.destinations(state, m, found)
         return _move_option(state, unit, words[3], found) if words[3] in ends else None
     if words[:1] == ["attack"] and len(words) > 3 and force.op.combat not in ("none", "arty"):
@@ -345,6 +360,8 @@ def capture(ctx: Ctx, side: str, path: tuple[str, ...]) -> None:
     beachheads are lost."""
     state = ctx.state
     for h in path:
+        if h == EXITED:
+            break
         if side == ALLIED and h in state.data.ports and h not in state.captured:
             ctx.emit(e.Marker("port", h, 1, side, "10.91"))
         elif side == AXIS and h in state.captured:

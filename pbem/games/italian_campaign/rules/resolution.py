@@ -7,9 +7,10 @@ from pbem.games.italian_campaign.position import board
 from pbem.games.italian_campaign.position import events as e
 from pbem.games.italian_campaign.position.data import ALLIED, ARMY, ASSET, AXIS, CORPS, HQ, SIDES, TO_COME, other
 from pbem.games.italian_campaign.position.state import DISRUPTED, LANDED, NAMED, SUPPORTED, State
-from pbem.games.italian_campaign.rules import landing, operations, phases, retreat, victory
+from pbem.games.italian_campaign.rules import landing, losses, operations, phases, retreat, victory
 from pbem.games.italian_campaign.rules.command import RELEASED
 from pbem.games.italian_campaign.rules.phases import Ctx, Flow
+from pbem.kit import stacking
 
 GOOD_RATING = 7
 """9.22 From this offensive rating on an HQ recovers wholly."""
@@ -76,8 +77,30 @@ def _recover(ctx: Ctx) -> Flow:
                 yield from _rally(ctx, unit.id, side)
         for unit in board.units(ctx.state, side):
             _rest(ctx, unit.id)
+        yield from _thin_out(ctx, side)
     for hex_ in list(ctx.state.delays):
         ctx.emit(e.Marker("delay", hex_, 0, AXIS, "6.38"))
+
+
+def _thin_out(ctx: Ctx, side: str) -> Flow:
+    """7.23 Stacks that a retreat has made too high are put right: their owner says who goes one hex away; who cannot is lost."""
+    for hex_ in sorted(board.held(ctx.state, side)):
+        while True:
+            state = ctx.state
+            units = board.at(state, hex_, side)
+            if not stacking.excess(units, lambda u: board.points(ctx.state, u), board.limit(state, hex_)):
+                break
+            cheapest = stacking.choices(units, lambda u: board.points(ctx.state, u), board.limit(state, hex_))[0][0]
+            options = [Option(f"leave {u}", f"{board.name(state, u)} leaves", (), {"unit": u}) for u in units]
+            answer = yield from phases.ask(
+                ctx, side, "overstack", "7.23", options, f"leave {cheapest}",
+                f"Too much stands at {board.place_name(state, hex_)}. Who leaves?", where=hex_,
+            )
+            found = retreat.find(state, answer["unit"], 1, [])
+            if any(board.room(state, path[-1], answer["unit"]) for _, path in found.ways):
+                yield from retreat.retreat(ctx, answer["unit"], 1, [], "7.23")
+            else:
+                losses.eliminate(ctx, answer["unit"], "7.23")
 
 
 def _rally(ctx: Ctx, unit: str, side: str) -> Flow:

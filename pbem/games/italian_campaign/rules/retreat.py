@@ -100,7 +100,10 @@ def _go(ctx: Ctx, unit: str, found: Retreats, rule: str) -> Flow:
         yield from _through_zone(ctx, unit)
         if not board.in_play(state, unit):
             return
+    crowded = not board.room(state, path[-1], unit)
     ctx.emit(e.Moved(unit, path, "retreat", 0, rule))
+    if crowded:
+        losses.disrupt(ctx, unit, "7.23")
 
 
 def _through_zone(ctx: Ctx, unit: str) -> Flow:

@@ -10,7 +10,7 @@ from pbem.games.italian_campaign.position.zones import CONTESTED, ENEMY
 from pbem.games.italian_campaign.rules import movement
 from pbem.games.italian_campaign.rules.phases import Ctx
 from pbem.kit.search import Bar, Step
-from pbem.kit.supply import Cut, Line, Network, Passes, trace
+from pbem.kit.supply import Cut, Line, Network, Passes, link, trace
 
 ROADS = ("main", "minor")
 
@@ -63,16 +63,22 @@ def network(state: State, side: str) -> Network:
     )
 
 
-def hq_link(state: State, hq: str) -> Line | Cut | None:
-    """6.52 The supply path of an HQ, or what cuts it.  None: it is off the map.
+def hq_linked(state: State, hq: str) -> bool:
+    """6.52 Whether an HQ is linked to a source.
 
     RULING: whoever is still in a beach box, staging area or the Floating Reserve is supplied from the sea.
     """
     place = state.units[hq].place
     if place not in state.data.board.hexes:
-        return None
+        return True
     side = board.side_of(state, hq)
-    return trace(state.data.board.near, place, network(state, side), _first_hex(state, side), 1)
+    return link(state.data.board.near, place, network(state, side), _first_hex(state, side), 1) is not None
+
+
+def hq_path(state: State, hq: str) -> Line | Cut:
+    """6.52 The supply path of an HQ on the map, or what cuts it: for the report."""
+    side = board.side_of(state, hq)
+    return trace(state.data.board.near, state.units[hq].place, network(state, side), _first_hex(state, side), 1)
 
 
 def unit_link(state: State, unit: str, hq: str) -> bool:
@@ -94,15 +100,13 @@ def unit_link(state: State, unit: str, hq: str) -> bool:
         return blocked(state, side, b, False) or Step(b, cost)
 
     limit = data.limits["supply_mobile" if state.type(unit).mobile else "supply_leg"]
-    found = trace(data.board.near, here, Network(data.board.near, (goal,), passes, 0), passes, limit)
-    return isinstance(found, Line)
+    return link(data.board.near, here, Network(data.board.near, (goal,), passes, 0), passes, limit) is not None
 
 
 def judge(ctx: Ctx, hq: str, units: list[str]) -> None:
     """6.51 Supply links are judged as a division is named: whoever has none is isolated for the rest of the turn."""
     state = ctx.state
-    link = hq_link(state, hq)
-    cut = isinstance(link, Cut) and state.type(hq).kind not in (CORPS, ARMY)
+    cut = state.type(hq).kind not in (CORPS, ARMY) and not hq_linked(state, hq)
     if cut and not state.units[hq].has(ISO):
         ctx.emit(e.Marked(hq, ISO, True, "6.52"))
     for unit in units:
