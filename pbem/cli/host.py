@@ -194,6 +194,7 @@ def restore(
 ) -> None:
     """Put a copy in the place of the database, which is kept beside it; the daemon must be stopped."""
     from pbem import daemon
+    from pbem.service.records import restoring
     from pbem.store import backup as copies
     from pbem.store.schema import open_store
 
@@ -203,6 +204,9 @@ def restore(
         kept = _set_aside(config.db)
         copies.copy(file, config.db)
         open_store(config.db).close()
+        with opened(config.db) as found:
+            for line in restoring.mark(found.context, restoring.heads(kept) if kept else None):
+                print(line)
     if kept:
         print(f"what was there before is now {kept}")
     print(f"{config.db}: restored. Mails that came since the copy was made lie in the folder {config.imap_processed!r} of the")

@@ -51,6 +51,11 @@ SERVICE = VerbTable((
         "ready", (Form("ready"),), "ready",
         "You have no more to say: orders that were kept are carried out, and what is still open takes its default at once.",
     ),
+    Verb(
+        "nonce", (Form("nonce WORDS"),), "nonce seven grey herons and a bell",
+        "Once, in your first mail with orders or before it: any words of yours, which have a part in every die from then on, so"
+        " that the host cannot have chosen the dice.",
+    ),
     Verb("wait", (Form("wait"),), "wait", "The orders of this mail are kept, and carried out at 'ready' or at the deadline."),
     Verb(
         "draw", (Form("draw offer"), Form("draw withdraw"), Form("draw")), "draw offer",

@@ -118,7 +118,8 @@ def test_a_backup_is_made_while_others_write_and_restored(club, run, tmp_path):
     code, out, err = run("restore", str(copy))
     assert code == 0 and "restored" in out and "Processed" in out, err
     club.open()
-    assert club.store.games.get("p1").head == head and examine(club.context, club.store.games.get("p1")) is None
+    *_, last = club.store.journal.rows("p1")
+    assert (last.payload["act"], last.prev) == ("restore", head) and examine(club.context, club.store.games.get("p1")) is None
     [kept] = [p for p in tmp_path.iterdir() if ".before-" in p.name and p.name[-1].isdigit()]
     assert open_store(kept).games.get("p1").head != head
 

@@ -15,7 +15,7 @@ from pbem.orders.lexer import tokenise
 from pbem.orders.service_verbs import ServiceRequest, take as take_requests
 from pbem.orders.source import Line, OrderBlock
 from pbem.reports import mails
-from pbem.service.play import game_session, taken_back
+from pbem.service.play import game_session, nonces, taken_back
 from pbem.service.letters.mailing import Receipt
 from pbem.service.play.game_session import GameSession
 from pbem.store.api import Draft
@@ -86,23 +86,26 @@ def deal(play: GameSession, side: str, block: OrderBlock, source: str) -> Dealt:
     requests, lines = take_requests(block.lines)
     lines, cleared = _clearing(lines)
     said = {r.verb for r in requests}
-    done = Dealt(requests=[r for r in requests if r.verb not in ("check", "ready", "wait")])
+    done = Dealt(requests=[r for r in requests if r.verb not in ("check", "ready", "wait", "nonce")])
+    given = nonces.give(play, side, [r for r in requests if r.verb == "nonce"], source, trial="check" in said)
     if cleared and "check" not in said:
         cleared = _clear(play, side, source)
     if not lines and not cleared and not said & {"ready", "wait", "check"}:
+        if given:
+            done.receipt, done.rows = Receipt(notes=tuple(given)), game_session.store_rows(play)
         return done
     reading = read(play, side, lines, block, source)
     if (count := _standing(play, side, reading)) > MOST_STANDING:
         many = f"with it you would have {count} standing orders, {MOST_STANDING} is the most: 'cancel standing 3' takes one back"
-        done.receipt = Receipt(refused=f"nothing of your mail was taken: {many}")
+        done.receipt, done.rows = Receipt(refused=f"nothing of your mail was taken: {many}"), game_session.store_rows(play)
         return done
     if not reading.empty:
         reading = _tried(play, side, reading, lines)
     if "check" in said:
-        done.receipt = _receipt(reading, check=True)
+        done.receipt = _receipt(reading, *given, check=True)
     else:
         done.receipt = _put_in_force(play, side, reading, source, said)
-        done.receipt = replace(done.receipt, notes=(*cleared, *done.receipt.notes))
+        done.receipt = replace(done.receipt, notes=(*given, *cleared, *done.receipt.notes))
         play.advance()
         done.rows = game_session.store_rows(play)
     return done

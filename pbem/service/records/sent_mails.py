@@ -16,10 +16,8 @@ from pbem.core.engine import Session
 from pbem.core.journal import Row
 from pbem.mail import parse
 from pbem.orders.service_verbs import SERVICE, take
-from pbem.orders.source import OrderBlock, blocks
-
-_REQUESTS = {"concede": "concede", NONCE: "nonce"}
-"""Acts of control rows, and the verb that a player's mail has for them."""
+from pbem.orders.source import Line, OrderBlock, blocks
+from pbem.service.play import nonces
 
 
 class SentMails:
@@ -48,25 +46,33 @@ class SentMails:
     def _wanted(kind: str, payload: Mapping[str, Any]) -> list[str]:
         """What must stand in a mail of the side for such a row."""
         if kind == "orders":
-            return [*(str(d["text"]) for d in payload["directives"]), *(["cancel"] if payload.get("cancel") else [])]
+            given = [str(d["text"]) for d in payload["directives"]]  # a standing order given anew takes the old one back
+            return given or (["cancel"] if payload.get("cancel") else [])
         if payload.get("act") == "deadline":
             return ["ready"] if payload.get("ready") else []
-        return [_REQUESTS[payload["act"]]] if payload.get("act") in _REQUESTS else []
+        if payload.get("act") == NONCE:
+            return [f"nonce {payload['nonce']}"]
+        return ["concede"] if payload.get("act") == "concede" else []
 
     def _read(self, session: Session, side: str) -> None:
         """What the mails of a side order, read as the game stands now."""
         words: Any = session.rules
         if side not in self.blocks:
-            begins = {*words.order_words, *SERVICE.words}
+            begins = {*words.words.order_words, *SERVICE.words}
             found = [b for text in self.texts[side] for b in blocks(text, begins).blocks]
             self.blocks[side] = [b for b in found if b.game in ("", self.game)]
         asks = [a for a in session.open if session.pending(a)]
         for block in self.blocks[side]:
             requests, lines = take(block.lines)
             self.said[side].update(r.verb for r in requests)
+            self.said[side].update(f"nonce {nonces.words(r)}" for r in requests if r.verb == NONCE)
             parsed = words.words.parse(
                 session.state, side, session.step_name, lines, open_asks=asks, in_force=session.plans.of(side),
                 guard=block.guard, guard_line=block.guard_line,
             )
             self.said[side].update(str(d["text"]) for d in parsed.directives)
-            self.said[side].update(["cancel"] if parsed.cancel else [])
+            self.said[side].update(["cancel"] if any(_cancels(line) for line in lines) else [])
+
+
+def _cancels(line: Line) -> bool:
+    return line.text.strip().lower().startswith("cancel")
