@@ -66,6 +66,7 @@ def test_nobody_attacks_where_he_could_not_go() -> None:
     assert refusal(state, "movement", "attack 2327 with US-CCA").rule == "8.1.4"
 
 
+@pytest.mark.rule("invasion_sicily", "9.1")
 @pytest.mark.rule("invasion_sicily", "9.1.2")
 @pytest.mark.rule("invasion_sicily", "9.1.3")
 @pytest.mark.rule("invasion_sicily", "9.1.4")

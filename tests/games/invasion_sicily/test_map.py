@@ -44,6 +44,7 @@ def test_the_strait_parts_messina_from_reggio() -> None:
     assert "4226" in found.map.near("4225") and not found.map.by_land("4225", "4226")
 
 
+@pytest.mark.rule("invasion_sicily", "7.3")
 @pytest.mark.rule("invasion_sicily", "7.3.1")
 def test_some_hex_holds_clear_and_hill() -> None:
     assert any((h.terrain, h.also) == ("hill", "clear") for h in hexes())

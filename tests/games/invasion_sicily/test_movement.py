@@ -61,6 +61,7 @@ def test_a_hex_in_zones_of_both_sides_is_nobodys_prize() -> None:
 
 
 @pytest.mark.rule("invasion_sicily", "3.4.6")
+@pytest.mark.rule("invasion_sicily", "7.2")
 @pytest.mark.rule("invasion_sicily", "7.2.1")
 def test_entering_an_enemy_zone_costs_one_point_each_time_and_does_not_stop() -> None:
     """2122 and 2222 are hills on a main road; 2222 is in the zone of 2322."""
@@ -186,6 +187,7 @@ def test_an_enemy_strongpoint_costs_a_point_to_enter() -> None:
 # -- 7.5 phases ------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("invasion_sicily", "7.5")
 @pytest.mark.rule("invasion_sicily", "7.5.1")
 @pytest.mark.rule("invasion_sicily", "5.2.3")
 def test_example_14_a_unit_out_of_supply_has_half_its_movement() -> None:
@@ -213,6 +215,7 @@ def test_a_disrupted_unit_moves_at_half() -> None:
     assert costs.allowance(board("at 2022 US-505 disrupted"), "US-505", MOVEMENT) == 2 * 2
 
 
+@pytest.mark.rule("invasion_sicily", "6.1")
 @pytest.mark.rule("invasion_sicily", "6.1.4")
 def test_beach_and_port_units_do_not_move() -> None:
     assert refusal(board("at 1823 US-531"), "movement", "move US-531 to 1822").rule == "6.1.4"
@@ -249,6 +252,7 @@ def test_units_pass_through_a_full_hex_on_their_way() -> None:
 # -- 7.6 Calabria ----------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("invasion_sicily", "7.6")
 @pytest.mark.rule("invasion_sicily", "7.6.6")
 @pytest.mark.rule("invasion_sicily", "7.6.7")
 def test_axis_units_leave_and_enter_by_the_north_edge_for_a_point() -> None:

@@ -22,6 +22,7 @@ def fed(text: str, scenario: str = "husky", **answers: object) -> list[str]:
 
 
 @pytest.mark.rule("invasion_sicily", "5.5.3")
+@pytest.mark.rule("invasion_sicily", "5.5")
 @pytest.mark.rule("invasion_sicily", "5.5.1")
 def test_example_1_palermo_with_two_port_units() -> None:
     """E1: 8 less 6 is 2, and of 4 points of augmentation only 2 count."""
@@ -108,6 +109,8 @@ def test_an_evacuated_sicily_has_no_axis_source() -> None:
 # -- 5.3 tracing ------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("invasion_sicily", "3.3")
+@pytest.mark.rule("invasion_sicily", "5.3")
 @pytest.mark.rule("invasion_sicily", "5.3.1")
 @pytest.mark.rule("invasion_sicily", "5.3.5")
 @pytest.mark.rule("invasion_sicily", "5.2.1")
@@ -174,6 +177,7 @@ def test_markers_are_put_on_and_taken_off() -> None:
     ]
 
 
+@pytest.mark.rule("invasion_sicily", "5.1")
 @pytest.mark.rule("invasion_sicily", "5.1.1")
 @pytest.mark.rule("invasion_sicily", "5.1.2")
 @pytest.mark.rule("invasion_sicily", "7.6.2")
@@ -246,8 +250,10 @@ def test_beach_and_port_units_as_they_are() -> None:
     assert data().units["US-540"].augmentation == data().units["US-40"].augmentation == 0
 
 
+@pytest.mark.rule("invasion_sicily", "6.2")
 @pytest.mark.rule("invasion_sicily", "6.2.3")
 @pytest.mark.rule("invasion_sicily", "6.2.4")
+@pytest.mark.rule("invasion_sicily", "5.4")
 @pytest.mark.rule("invasion_sicily", "5.4.2")
 def test_one_port_unit_a_turn_enters_a_port_even_if_it_does_not_work_yet() -> None:
     state = board("at africa US-1051 BR-6P \n control allied 2407 \n at 2407 US-16")
@@ -262,6 +268,7 @@ def test_a_beach_unit_does_not_sail_in() -> None:
     assert refusal(state, "transport", "ship BR-35 to 2407").rule == "6.2.2"
 
 
+@pytest.mark.rule("invasion_sicily", "6.3")
 @pytest.mark.rule("invasion_sicily", "6.3.2")
 @pytest.mark.rule("invasion_sicily", "7.6.4")
 def test_beach_units_go_back_to_africa_for_a_transport_point() -> None:
@@ -332,6 +339,7 @@ def test_a_strongpoint_bars_allied_supply_and_stays_when_it_is_empty() -> None:
     assert "1921" not in tracing.Lines(board("strongpoint 1921"), "axis").barred
 
 
+@pytest.mark.rule("invasion_sicily", "16.2")
 @pytest.mark.rule("invasion_sicily", "16.2.6")
 def test_allied_units_destroy_a_strongpoint_in_the_engineering_phase() -> None:
     assert Play(board("strongpoint 2224 \n at 2224 US-16"), "2 engineering").state.strongpoints == []

@@ -51,6 +51,7 @@ def test_a_check_passes_up_to_the_rating() -> None:
 # -- 14.3 Mussolini -----------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("invasion_sicily", "14.3")
 @pytest.mark.rule("invasion_sicily", "14.3.1")
 def test_two_tries_in_marked_turns_and_none_after_the_fall() -> None:
     assert Play(board(""), "5 events").state.spent.get("mussolini") == 1, "no try is lost by default"
@@ -120,6 +121,7 @@ def test_points_come_by_the_turn_are_saved_and_can_be_bought() -> None:
 
 @pytest.mark.rule("invasion_sicily", "15.1.3")
 @pytest.mark.rule("invasion_sicily", "15.1.4")
+@pytest.mark.rule("invasion_sicily", "15.2")
 @pytest.mark.rule("invasion_sicily", "15.2.1")
 @pytest.mark.rule("invasion_sicily", "15.2.2")
 def test_example_18_allied_armor_takes_two_points() -> None:
@@ -167,6 +169,7 @@ def test_some_never_recover(unit: str) -> None:
         assert refusal(board(f"at eliminated {dead} \n rp {side} 5"), "replacements", f"replace {dead}", side).rule == "15.2.4"
 
 
+@pytest.mark.rule("invasion_sicily", "15.3")
 @pytest.mark.rule("invasion_sicily", "15.3.1")
 @pytest.mark.rule("invasion_sicily", "15.3.2")
 @pytest.mark.rule("invasion_sicily", "15.3.5")

@@ -40,7 +40,7 @@ def by_hex(state: State, side: str) -> dict[str, list[str]]:
 
 
 def at(state: State, place: str, side: str = "") -> list[str]:
-    """The units (of a side) in a hex or box."""
+    """7.6, 7.6.1, 7.6.2, 7.7 The units (of a side) in a hex or box; boxes hold any number."""
     return [u.id for u in state.units.values() if u.place == place and side in ("", side_of(state, u.id))]
 
 
@@ -129,7 +129,7 @@ def port_side(state: State, unit: str) -> bool:
 
 
 def logistic(state: State, unit: str) -> bool:
-    """6.1 Whether it is a Beach or Port unit."""
+    """6.1, 6.1.2 Whether it is a Beach or Port unit."""
     return state.data.units[unit].logistic
 
 

@@ -21,7 +21,8 @@ AFRICA, ITALY = "africa", "italy"
 INVASION, FOLLOW_UP, EVACUATION, SICILY_EVACUATION = "invasion", "follow-up", "evacuation", "sicily-evacuation"
 ELIMINATED, RESERVED, CUP = "eliminated", "reserved", "cup"
 BOXES = (AFRICA, ITALY, INVASION, FOLLOW_UP, EVACUATION, SICILY_EVACUATION)
-"""7.6, 7.7 Holding and transit boxes; 'eliminated', 'reserved' (yet to come) and 'cup' (15.3.1) are out of play."""
+"""7.6, 7.6.2, 7.6.4, 7.7, 7.7.1, 7.7.2 Holding and transit boxes; 'eliminated', 'reserved' (yet to come) and 'cup'
+(15.3.1) are out of play."""
 
 DRY, MUD = "dry", "mud"
 ELITE = ("parachute", "glider", "commando")

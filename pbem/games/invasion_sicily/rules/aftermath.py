@@ -28,7 +28,7 @@ def involved(state: State, fight: Fight) -> list[str]:
 
 
 def apply(ctx: Ctx, fight: Fight, result: Result, defenders: Sequence[str]) -> Flow:
-    """9.5, 9.6 The result, first for the attackers, then for the defenders; then advance and counterattack."""
+    """9.5, 9.6, 9.7.5 The result, first for the attackers, then for the defenders; then advance and counterattack."""
     state, target, foe = ctx.state, fight.target, other(fight.side)
     attackers = involved(state, fight)
     if result.wiped:
@@ -80,7 +80,7 @@ def _attackers_back(ctx: Ctx, fight: Fight, attackers: Sequence[str], result: Re
 
 
 def may_stand(state: State, side: str, hex_: str) -> bool:
-    """9.6.7a Axis units in a strongpoint; Allied ones with a Beach or Port unit."""
+    """9.6.7a, 16.2.4 Axis units in a strongpoint; Allied ones with a Beach or Port unit."""
     if side == AXIS:
         return hex_ in state.strongpoints
     return any(board.logistic(state, u) for u in board.at(state, hex_, ALLIED))

@@ -15,7 +15,7 @@ CUP = {"coast-piece": "coast-defence", "ersatz-piece": "ersatz"}
 
 
 def cup(state: State, kind: str) -> list[str]:
-    """14.1.2, 15.3.1 The counters still in the cup: those that no piece has turned out to be.
+    """14.1.1, 14.1.2, 14.1.4, 15.3.1 The counters still in the cup: those that no piece has turned out to be.
 
     RULING: Ersatz counters that are used up or eliminated go back into the cup (switch 'ersatz_return').
     """

@@ -44,7 +44,7 @@ Number = Generator[Sequence[Ask], list[Answer], int]
 
 
 def combat(ctx: Ctx) -> Flow:
-    """9.4 The attacker resolves all declared combats, in any order."""
+    """9.1, 9.1.1, 9.1.3, 9.1.4, 9.1.7 The attacker resolves all declared combats, in any order; no others are fought."""
     begin(ctx)
     side = ctx.state.player
     while ctx.state.attacks:
@@ -182,7 +182,7 @@ def shift(state: State, fight: Fight, defenders: Sequence[str]) -> bool:
 
 
 def modifiers(state: State, fight: Fight, over: int) -> list[tuple[str, int]]:
-    """9.4 V All die roll modifiers, one by one."""
+    """9.4 V, 14.2, 14.2.2, 16.2.1 All die roll modifiers, one by one."""
     values, found = state.data.modifiers, list[tuple[str, int]]()
     at_sea = any(state.units[u].target for u in fight.units)
     if not fight.counter:

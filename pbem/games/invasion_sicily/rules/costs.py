@@ -45,7 +45,11 @@ def entry(ground: Ground, there: str) -> int:
 
 
 def step(ground: Ground, unit: str, here: str, there: str, mode: str) -> Step[str] | Bar[str]:
-    """7.0 One step of a unit; a bar says why not."""
+    """7.0, 7.1.2, 7.2.2 One step of a unit; a bar says why not.
+
+    3.4.1, 7.1.7 Where an enemy stands nobody goes, zone or no zone; 3.4.6 zones slow a unit, and do not stop it.  Friends and
+    their zones cost nothing.
+    """
     state, kind = ground.state, ground.state.type(unit)
     if there == ITALY:
         return Step(ITALY, ONE, True)
@@ -67,7 +71,7 @@ def step(ground: Ground, unit: str, here: str, there: str, mode: str) -> Step[st
 
 
 def steps(ground: Ground, unit: str, here: str, mode: str) -> Iterator[Step[str] | Bar[str]]:
-    """All steps out of a place, clockwise from the top."""
+    """7.6.6, 7.6.7 All steps out of a place, clockwise from the top; over the north edge to and from Italy."""
     data = ground.state.data
     if here == ITALY:
         yield from (step(ground, unit, here, h.id, mode) for h in data.hexes.values() if h.edge)

@@ -30,7 +30,7 @@ def able(state: State, unit: str, target: str) -> bool:
 
 
 def offer(ctx: Ctx, fight: Fight, retreated: Sequence[str]) -> Flow:
-    """9.8 Defenders that went back one hex may attack the victors who advanced, at once.
+    """9.8, 9.8.3 Defenders that went back one hex may attack the victors who advanced, at once.
 
     RULING: a counterattack of a counterattack is not allowed (switch 'counter_chain'): 9.8 speaks of a declared combat.
     """

@@ -14,7 +14,7 @@ from pbem.games.invasion_sicily.rules.terrain import closed
 
 
 def strength(state: State, unit: str, target: str) -> int:
-    """9.4 I The attack strength of a unit against a hex: armor halved into mountains, then for its markers."""
+    """9.2.3, 9.4 I The attack strength of a unit against a hex: armor halved into mountains, then for its markers."""
     kind, value = state.type(unit), board.attack(state, unit)
     if kind.armor and state.data.hexes[target].terrain in ("mountain", "alpine"):
         value //= 2
@@ -25,7 +25,7 @@ def strength(state: State, unit: str, target: str) -> int:
 
 
 def why_not(state: State, unit: str, target: str) -> Refusal | None:
-    """8.1.1, 8.1.3, 8.1.4, 9.2.5, 13.2.4a Why a unit cannot attack a hex, or None."""
+    """8.1.1, 8.1.3, 8.1.4, 9.1.5, 9.1.6, 9.2.5, 13.2.4a Why a unit cannot attack a hex, or None."""
     found, data = state.units[unit], state.data
     if found.has(COMMITTED):
         return Refusal(f"{unit} has an attack declared already", "8.1.1")

@@ -18,7 +18,7 @@ MARKER = 2
 
 
 def engineering(ctx: Ctx) -> Flow:
-    """4 D3 First the Allies, then the Axis; at the end strongpoints that the Allies hold are gone (16.2.6)."""
+    """4 D3 First the Allies, then the Axis; at the end strongpoints that the Allies hold are gone (16.2, 16.2.5, 16.2.6)."""
     begin(ctx)
     for side in SIDES:
         yield from _orders(ctx, side)
@@ -81,7 +81,7 @@ def supplied(state: State) -> dict[str, bool]:
 
 
 def why_not_build(state: State, hex_: str, fed: dict[str, bool] | None = None) -> Refusal | None:
-    """16.1 Why no strongpoint can be built in a hex, or None."""
+    """16.1, 16.1.1, 16.1.5 Why no strongpoint can be built in a hex, or None."""
     if state.spent.get("strongpoint"):
         return Refusal("one strongpoint a turn can be built", "16.1.2")
     if hex_ not in state.data.hexes or not state.data.hexes[hex_].land or not board.holds(state, AXIS, hex_):
@@ -119,7 +119,8 @@ def why_not_repair(state: State, hex_: str) -> Refusal | None:
 
 
 def why_not_move(state: State, unit: str, there: str) -> Refusal | None:
-    """6.3.3, 6.3.4 Why a Port unit (or a Beach unit that becomes one) does not go to a port, or None."""
+    """6.3.3, 6.3.3.2, 6.3.3.3, 6.3.3.5, 6.3.4, 6.3.4.1, 6.3.4.3 Why a Port unit (or a Beach unit that becomes one) does
+    not go to a port, or None."""
     found = state.data.hexes.get(there)
     if not board.logistic(state, unit) or not board.on_map(state, state.units[unit]):
         return Refusal(f"{unit} is no Beach or Port unit on the map", "6.3.3")
@@ -153,7 +154,7 @@ def _carry_out(ctx: Ctx, option: Option) -> None:
 
 
 def _reposition(ctx: Ctx, unit: str, there: str) -> None:
-    """6.3.3, 6.3.4 A Beach unit turns into a Port unit; either goes to its port."""
+    """6.3, 6.3.3.1, 6.3.3.4, 6.3.4.2, 6.3.4.4 A Beach unit turns into a Port unit; either goes to its port."""
     state = ctx.state
     here = state.units[unit].place
     if board.beach_side(state, unit):

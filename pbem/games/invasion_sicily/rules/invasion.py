@@ -15,7 +15,7 @@ from pbem.games.invasion_sicily.rules import naval, ports
 
 
 def begin(ctx: Ctx) -> None:
-    """13.1.2 When the turn of the marker has come, the operation is carried out."""
+    """13.1.1, 13.1.2 When the turn of the marker has come, the operation is carried out."""
     state = ctx.state
     if state.plan and state.plan[0] == state.turn:
         ctx.emit(e.OperationBegan(state.plan[1]))

@@ -14,7 +14,7 @@ from pbem.kit.search import Bar, Cost, Reach, Step, Way, cheapest, cheapest_way,
 
 
 def why_not_act(state: State, unit: str, mode: str) -> Refusal | None:
-    """7.1, 7.5 Why a unit does not move in this phase, or None."""
+    """7.1, 7.1.5, 7.1.6, 7.5 Why a unit does not move in this phase, or None."""
     found, kind = state.units[unit], state.type(unit)
     if found.target:
         return Refusal(f"{unit} is at sea", "13.2.4")

@@ -57,7 +57,8 @@ def risk(ctx: Ctx) -> None:
 
 
 def interdiction(state: State, zone: str) -> list[tuple[str, int]]:
-    """11.2.2, 11.2.4, 12.2.2 What Allied points add to an Axis transport die in a zone ('allied' or 'axis').
+    """11.2.2, 11.2.3, 11.2.4, 11.2.5, 12.2.2, 12.2.3, 12.2.4 What Allied points add to an Axis transport die in a zone
+    ('allied' or 'axis').
 
     RULING: one Axis air point lowers the air modifier of both zones by one, never below 0 (switch 'counter_interdict').
     """

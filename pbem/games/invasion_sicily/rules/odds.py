@@ -54,7 +54,7 @@ def _over(data: Data, odds: str, n: int, shifted: bool = False) -> Ratio:
 
 
 def terrain_drm(state: State, target: str) -> tuple[str, int]:
-    """9.2.2 The highest modifier of the defender's hex."""
+    """9.2, 9.2.1, 9.2.2 The highest modifier of the defender's hex."""
     hex_, table = state.data.hexes[target], state.data.terrain
     kinds = [t for t in (hex_.terrain, hex_.also, "city" if hex_.city else "") if t]
     best = max(kinds, key=lambda t: table[t]["drm"])

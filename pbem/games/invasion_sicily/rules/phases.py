@@ -48,7 +48,7 @@ def die(
     ctx: Ctx, side: str, purpose: str, rule: str, mods: Sequence[tuple[str, int]] = (), target: int | None = None,
     read: Callable[[int], Mapping[str, Any]] | None = None,
 ) -> int:
-    """2.3.1, 2.3.2 One ten-sided die with its modifiers; 0 is read as 10.
+    """2.3, 2.3.1, 2.3.2 One ten-sided die with its modifiers; 0 is read as 10.
 
     With a ``target`` the modified roll must not be higher.  ``read``: what the modified roll comes to, for the record.
     """
@@ -67,7 +67,7 @@ def die(
 
 
 def er_check(ctx: Ctx, unit: str, purpose: str, rule: str, mods: Sequence[tuple[str, int]] = (), combat: bool = False) -> bool:
-    """3.6.2 A roll not above the efficiency rating; ``combat``: in combat the rating of some is lower (5.2.3c, 11.3.2b7)."""
+    """3.6, 3.6.2 A roll not above the efficiency rating; ``combat``: in combat the rating of some is lower (5.2.3c, 11.3.2b7)."""
     rating = board.combat_er(ctx.state, unit) if combat else board.er(ctx.state, unit)
     return die(ctx, board.side_of(ctx.state, unit), purpose, rule, mods, rating) <= rating
 
@@ -112,7 +112,7 @@ def band(rows: Iterable[Band], roll: int) -> Band:
 
 
 def lose_step(ctx: Ctx, unit: str, rule: str) -> None:
-    """3.8.2 A unit loses a step: it is turned over, or eliminated."""
+    """3.8.1, 3.8.2, 3.8.3 A unit loses a step: it is turned over, or eliminated."""
     if board.steps(ctx.state, unit) > 1:
         ctx.emit(e.StepLost(unit, rule))
     else:

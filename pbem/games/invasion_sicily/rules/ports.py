@@ -32,7 +32,7 @@ def augmentation(state: State, unit: str) -> int:
 
 
 def opened(state: State, hex_: str) -> bool:
-    """5.5.3, 6.1 An Allied port works if a Port or an Engineer unit is there."""
+    """5.4, 5.4.2, 5.5.3, 6.1, 6.1.1 An Allied port works if a Port or an Engineer unit is there."""
     if not board.holds(state, ALLIED, hex_):
         return False
     units = board.at(state, hex_, ALLIED)

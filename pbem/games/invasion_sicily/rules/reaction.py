@@ -45,7 +45,8 @@ def why_not_refuse(state: State, side: str, target: str) -> Refusal | None:
 
 
 def refusals(state: State, side: str, target: str) -> list[tuple[str, ...]]:
-    """8.2.2-8.2.4 Two-hex ways for the whole stack: not through a vacant hex in an enemy zone, not into a hex under attack."""
+    """8.2.2, 8.2.3, 8.2.4 Two-hex ways for the whole stack: not through a vacant hex in an enemy zone, not into a hex
+    under attack."""
     units = board.at(state, target, side)
     return [
         path for path in retreat.free_paths(state, units, target, 2)

@@ -15,7 +15,7 @@ AIRFIELDS = 8
 
 
 def readiness(ctx: Ctx) -> Flow:
-    """4 A4 Points are set; each side may buy a replacement point (15.1.2c)."""
+    """4 A4, 11.1.1, 11.1.2, 11.4.3, 12.1.1, 12.1.2 Points are set; each side may buy a replacement point (15.1.2c)."""
     begin(ctx)
     state = ctx.state
     track = state.data.track[state.turn]

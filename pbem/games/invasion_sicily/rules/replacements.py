@@ -18,7 +18,7 @@ HALFTRACKS = "GE-I2HG"
 
 
 def replacements(ctx: Ctx) -> Flow:
-    """4 D1 Each side spends its points, one step at a time.
+    """4 D1, 15.1, 15.1.4, 15.3.5 Each side spends its points, one step at a time.
 
     RULING: 15.2.2c turns units over in the Engineering Phase; all of 15 is done in the Replacements Phase.
     """
@@ -40,7 +40,7 @@ def _orders(ctx: Ctx, side: str) -> Flow:
 
 
 def ever_helped(state: State, unit: str) -> bool:
-    """15.2.4 Whether a unit that has lost steps may get some back at all."""
+    """9.5.4, 15.1.1, 15.2.4 Whether a unit that has lost steps may get some back at all."""
     found, kind = state.units[unit], state.data.units[unit]
     lost = found.reduced or found.place == ELIMINATED
     if not lost or kind.nation == "Italian" or kind.type == "ersatz-piece":
@@ -79,7 +79,8 @@ def why_not(state: State, unit: str) -> Refusal | None:
 
 
 def ersatz_for(state: State, unit: str, place: str) -> str:
-    """15.3.4 The Ersatz unit that would become a step of a German unit: stacked with it, or in the city where it is rebuilt."""
+    """15.3.3, 15.3.4 The Ersatz unit that would become a step of a German unit: stacked with it, or in the city where it
+    is rebuilt."""
     return next(
         (u.id for u in state.units.values() if u.place == place and state.data.units[u.id].type == "ersatz-piece"), ""
     )

@@ -40,7 +40,7 @@ def _passes(state: State, units: Sequence[str], path: Path, there: str, enemy: d
 
 
 def _vacant_zones(state: State, side: str, path: Path) -> int:
-    """9.6.8, 9.6.9 Vacant hexes in enemy zones on a way; one's own units in a hex keep the zone off."""
+    """9.6.3, 9.6.8, 9.6.9 Vacant hexes in enemy zones on a way; one's own units in a hex keep the zone off."""
     zone, own = zones.of(state, other(side)), board.by_hex(state, side)
     return sum(1 for h in path[1:] if h in zone and h not in own)
 
@@ -107,7 +107,7 @@ def _supplied(state: State, units: Sequence[str], paths: list[Path]) -> list[Pat
 
 
 def retreat(ctx: Ctx, side: str, start: str, units: Sequence[str], n: int, target: str) -> Flow:
-    """9.6 The owner takes units out of a hex, as a stack or one by one.
+    """9.6, 6.3.1 The owner takes units out of a hex, as a stack or one by one.
 
     Units without a way are eliminated; Allied ones may leave by sea (9.6.6), Beach and Port units must.
     """

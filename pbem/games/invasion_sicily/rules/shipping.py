@@ -1,4 +1,4 @@
-"""12.3 Naval transport from port to port; 6.2.4, 6.3.2 Beach and Port units by sea."""
+"""12.3 Naval transport from port to port; 6.2, 6.2.4, 6.3.2 Beach and Port units by sea."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.games.invasion_sicily.position.state import TRANSPORTED, State
 from pbem.games.invasion_sicily.rules import control, mussolini, naval, ports, sea_lift
 
 HOME = {ALLIED: AFRICA, AXIS: ITALY}
-"""7.6.1 The box of each side, an operating port without limits."""
+"""7.6, 7.6.1 The box of each side, an operating port without limits."""
 
 STRAIT, OTHERS, ALLIED_LIFT = "strait", "other-ports", "allied-naval-transport"
 
@@ -128,7 +128,7 @@ def option(unit: str, there: str) -> Option:
 
 
 def ship(ctx: Ctx, unit: str, there: str) -> None:
-    """12.3 A unit sails; Axis ships run the gauntlet (12.3.5d)."""
+    """12.3, 13.1.6 A unit sails; Axis ships run the gauntlet (12.3.5d)."""
     state = ctx.state
     side, here = board.side_of(state, unit), state.units[unit].place
     port_unit = board.port_side(state, unit)

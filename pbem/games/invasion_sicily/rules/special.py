@@ -22,7 +22,7 @@ LANDED = "follow-up"
 
 
 def special(ctx: Ctx) -> Flow:
-    """4 D2 Allied boxes and landings; evacuated units make their checks last (13.3)."""
+    """4 D2, 13.4.1, 13.4.5 Allied boxes and landings; evacuated units make their checks last (13.3)."""
     begin(ctx)
     after_invasion(ctx)
     while any(True for _ in options(ctx.state)):
@@ -94,7 +94,7 @@ def planned(state: State) -> bool:
 
 
 def why_not_box(state: State, unit: str, box: str) -> Refusal | None:
-    """6.4, 7.6.5, 13.1.3-13.1.5 Why a unit does not change from one box to another, or None."""
+    """6.4, 7.6.4, 7.6.5, 7.7.1, 7.7.2, 13.1.3, 13.1.4, 13.1.5 Why a unit does not change from one box to another, or None."""
     here, kind = state.units[unit].place, state.data.units[unit]
     if here == box or here not in (AFRICA, INVASION, FOLLOW_UP):
         return Refusal(f"{unit} is in no box that it can leave for this one", "7.6.5")

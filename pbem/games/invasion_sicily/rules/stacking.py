@@ -14,7 +14,7 @@ from pbem.kit.stacking import excess
 
 
 def room(state: State, side: str, hex_: str) -> int:
-    """3.5.1 Stacking points that a side may still put into a hex."""
+    """3.5.1, 3.5.3 Stacking points that a side may still put into a hex."""
     return state.data.limit("stacking") - board.stacking(state, board.at(state, hex_, side))
 
 

@@ -19,7 +19,7 @@ AUTO = Option("auto", "coast defence first, then units on foot, then the weakest
 
 
 def supply(ctx: Ctx) -> Flow:
-    """5.2 Every unit of both sides is judged; the judgement holds for the whole turn."""
+    """5.2, 5.1.1, 5.1.2, 5.5.2 Every unit of both sides on the map is judged but Beach and Port units; it holds for the turn."""
     begin(ctx)
     for side in SIDES:
         routes = tracing.reachable(ctx.state, side)
@@ -46,7 +46,7 @@ def by_need(state: State, units: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def matched(routes: Mapping[str, Sequence[str]], rooms: Mapping[str, int], wanting: Sequence[str]) -> dict[str, str]:
-    """5.2.1b Units to sources within their capacities: as many as possible, the first wanting first.
+    """5.2.1b, 5.5.1 Units to sources within their capacities: as many as possible, the first wanting first.
 
     Units take their turn in order; one that finds its sources full may move those before it to others of theirs, but
     never out of supply.

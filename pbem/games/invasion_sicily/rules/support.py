@@ -46,7 +46,8 @@ def why_not_fire(state: State, gun: str, target: str, attacking: bool) -> Refusa
 
 
 def guns(ctx: Ctx, side: str, target: str, candidates: Sequence[str], free: str, where: str, cap: int) -> Guns:
-    """10.1.1-10.1.3, 10.1.7 The owner names guns; each but the free one makes an efficiency check; all are marked Fired."""
+    """10.1.1, 10.1.2, 10.1.3, 10.1.7 The owner names guns; each but the free one makes an efficiency check; all are marked
+    Fired."""
     left, fired = list(candidates), list[str]()
     while left:
         answer = yield from ask(
@@ -73,7 +74,7 @@ def free_gun(state: State, candidates: Sequence[str]) -> str:
 
 
 def air(ctx: Ctx, side: str, target: str, room: int, facts: dict[str, int]) -> Points:
-    """10.2 Air points for one combat: one die for all of them; those that fail are lost."""
+    """10.2, 10.2.1, 10.2.3 Air points for one combat: one die for all of them; those that fail are lost."""
     most = min(ctx.state.air[side], room)
     if most <= 0:
         return 0
@@ -91,7 +92,7 @@ def air(ctx: Ctx, side: str, target: str, room: int, facts: dict[str, int]) -> P
 
 
 def ships(ctx: Ctx, target: str, room: int, facts: dict[str, int]) -> Points:
-    """10.3 Naval points for one combat, up to two hexes inland; a hex inland is harder in the Axis zone."""
+    """10.3, 10.3.1, 10.3.4 Naval points for one combat, up to two hexes inland; a hex inland is harder in the Axis zone."""
     state = ctx.state
     reach = naval.firing_sea(state, target)
     most = min(state.naval, room)

@@ -1,4 +1,5 @@
-"""5.3 Tracing supply: from a unit over at most five hexes to a source or a road net, along it to the source."""
+"""3.3, 5.3 Tracing supply over contiguous hexes: from a unit over at most five hexes to a source or a road net, along it
+to the source."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ ALPINISTS = ("mountain", "commando")
 
 @dataclass
 class Lines:
-    """How one side traces supply now."""
+    """How one side traces supply now (5.3.2, 16.2.2)."""
 
     state: State
     side: str
@@ -116,7 +117,7 @@ def _open(lines: Lines, hex_: str, alpinist: bool) -> bool:
 
 
 def sources(state: State, side: str) -> dict[str, tuple[str, bool, int]]:
-    """5.3.3, 5.3.4 The sources of a side by name: hex, whether it is a Beach unit, how many units it supplies."""
+    """5.3.3, 5.3.4, 5.4.1 The sources of a side by name: hex, whether it is a Beach unit, how many units it supplies."""
     found: dict[str, tuple[str, bool, int]] = {}
     for hex_ in ports.friendly_ports(state, side):
         room = ports.supplying(state, side, hex_)

@@ -13,7 +13,7 @@ WEATHERS = {"dry": (DRY, False), "dry, storm": (DRY, True), "mud": (MUD, False),
 
 
 def weather(ctx: Ctx) -> Flow:
-    """3.7.1 The Allied player rolls; the result holds for the whole map and the whole turn."""
+    """3.7.1, 3.7.2 The Allied player rolls; the result holds for the whole map and the whole turn."""
     begin(ctx)
     state = ctx.state
     if state.turn == 1 and state.data.first_weather:

@@ -15,7 +15,7 @@ def exerts(state: State, unit: str) -> bool:
 
 
 def of(state: State, side: str) -> dict[str, Zone]:
-    """3.4 The hexes around units of a side that they control by their zones.
+    """3.4, 3.4.4 The hexes around units of a side that they control by their zones, whoever else stands there.
 
     RULING: units at sea exert no zone: they are not yet in a hex from which they could enter others (3.4.3).
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.games.invasion_sicily.position.data import BOXES, ELIMINATED, RESERVED, SIDES, other
+from pbem.games.invasion_sicily.position.data import BOXES, ELIMINATED, INVASION, RESERVED, SIDES, other
 from pbem.games.invasion_sicily.position.seen import InvasionView, UnitSeen
 from pbem.games.invasion_sicily.telling.sentences import ADJECTIVES, PLACES, Names, capital, listed
 
@@ -64,6 +64,8 @@ def _unit(unit: UnitSeen, label: str) -> dict[str, Any]:
     marks = list(unit["marks"])
     if unit["target"]:
         marks.append(f"to land at {unit['target']}")
+    elif unit["beach"] and unit["place"] == INVASION:
+        marks.append(f"planned for {unit['beach']}")
     if not unit["tried"]:
         what = "coast defence" if unit["type"] == "coast-piece" else "Ersatz"
         text, strength = f"untried {what}", ""

@@ -32,7 +32,7 @@ class Names:
         beaches = [_beach(b) for b in data.beaches.values()]
         boxes = [Entry(box, spoken[0], tuple(dict.fromkeys((box, *spoken)))) for box, spoken in BOXES.items()]
         self.hexes = Lexicon("hex", hexes)
-        self.beaches = Lexicon("beach", [*beaches, *hexes])
+        self.beaches = Lexicon("beach", [*beaches, *(h for h in hexes if h.id not in data.beaches)])
         self.places = Lexicon("place", [*hexes, *boxes])
         self.units = Lexicon("unit of yours", [_unit(u) for u in data.units.values() if u.side == side])
         self.codes = Lexicon("operation", [Entry(c, c, (c, *(["no invasion", "dummy"] if c == "None" else [])))

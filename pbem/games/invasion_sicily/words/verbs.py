@@ -39,7 +39,7 @@ VERBS = VerbTable(
              "Declares an attack, and says beforehand how it is fought.", "8.1"),
         Verb("reveal", (Form("reveal UNIT", ("movement",)),), "reveal CD-1823", "Turns a coast defence unit over.", "14.1.3"),
         Verb("evacuate", (Form("evacuate sicily", ("events",)), Form("evacuate UNIT to PLACE", ("sicily-evacuation",)),
-                          Form("evacuate UNIT", ("sicily-evacuation", "movement", "motorized"))), "evacuate GE-15 to Reggio",
+                          Form("evacuate UNIT", ("sicily-evacuation", "movement", "motorized"))), "evacuate GE-15",
              "Gives Sicily up; takes a unit off the island; Allied units leave by sea at the end of a movement phase.", "13.6.1"),
         Verb("refuse", (Form("refuse HEX to WAY", ("refusal",)), Form("refuse HEX", ("refusal",))), "refuse 2224 to 2323, 2423",
              "Motorized units under attack retreat two hexes if they pass a check.", "8.2"),
