@@ -65,7 +65,7 @@ def bootstrap(
             raise ConfigError(f"PBEM_{name.upper()}: {why}") from None
     context = ServiceContext(
         store if store is not None else open_store(config.db), config, clock or _now, secret, rules, scenario, _dns(config),
-        geometry if config.pictures else lambda title: None,
+        (lambda title: geometry(title, cache_folder(config))) if config.pictures else lambda title: None,
     )
     return App(context, mailbox or (lambda: _mailbox(config)), sender or (lambda: _sender(config)))
 
@@ -78,14 +78,24 @@ GROUND = ("areas", "rivers", "relief")
 """The parts of a title's map: shapes of the areas, streams, shaded slopes."""
 
 
+def cache_folder(config: Config) -> Path:
+    """What may be deleted."""
+    return config.db.parent / config.cache
+
+
 @cache
-def geometry(title: str) -> Mapping[str, Any] | None:
-    """A title's map as shapes (GeoJSON by name, see :data:`GROUND`), for pictures; None if it has none."""
+def geometry(title: str, keep: Path | None = None) -> Mapping[str, Any] | None:
+    """A title's map as shapes (GeoJSON by name, see :data:`GROUND`), and its style, for pictures; None if it has none.
+
+    ``keep``: the folder in which what is drawn of it once and for all is kept, if any.
+    """
     folder = catalog.folder(title) / "map"
-    found = {name: folder / f"{name}.geojson" for name in GROUND}
-    if not found["areas"].is_file():
+    files = {name: folder / f"{name}.geojson" for name in GROUND}
+    if not files["areas"].is_file():
         return None
-    return {name: json.loads(path.read_text(encoding="utf-8")) for name, path in found.items() if path.is_file()}
+    shapes = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in files.items() if path.is_file()}
+    found = {**shapes, "style": find_title(title).map_style}
+    return found if keep is None else {**found, "cache": str(keep)}
 
 
 def _mailbox(config: Config) -> Mailbox:

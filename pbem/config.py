@@ -120,6 +120,10 @@ class Config(BaseModel):
     early: Literal["yes", "ready", "no"] = _setting(
         "yes", "Whether orders are carried out before the deadline: as they come, when their side says 'ready', or never."
     )
+    cache: Path = _setting(
+        Path("cache"), "The grounds of maps are kept here once they are drawn. It may be deleted at any time. If not a full path:"
+        " beside the database."
+    )
     pictures: bool = _setting(True, "Whether reports have a picture of the map.")
     timezone: str = _setting("UTC", "The zone in which times are shown (Europe/Rome).")
 

@@ -20,7 +20,7 @@ def show(
     around: Annotated[str, typer.Option("--around", help="Of the picture only what lies round a place.")] = "", db: Db = None,
 ) -> None:
     """A report as that side sees it now."""
-    from pbem.bootstrap import geometry
+    from pbem.bootstrap import cache_folder, geometry
     from pbem.reports import render
     from pbem.service.letters import attachments, mailing, pictures
     from pbem.service.play import game_session, map_request
@@ -37,7 +37,7 @@ def show(
         elif style == "json":
             sys.stdout.write(attachments.as_json(doc).decode())
         else:
-            ground = geometry(play.game.title)
+            ground = geometry(play.game.title, cache_folder(found.context.config))
             if ground is None:
                 raise Bad(f"{play.game.title} has no map to draw")
             try:

@@ -11,7 +11,7 @@ from PIL import Image
 
 from pbem.bootstrap import geometry
 from pbem.games.fab_sicily.position.view import view
-from pbem.reports.maps.counters import counter
+from pbem.reports.maps.counters import Style, counter
 from pbem.reports.maps.paint import (
     FONTS,
     SECTORS,
@@ -25,7 +25,7 @@ from pbem.reports.maps.paint import (
     sectors,
 )
 from pbem.reports.maps.figures import _apart, _settle, _spread, _Stack, _stack
-from pbem.reports.maps.ground import _KNOWN, _PLAIN, SHADES, STREAM
+from pbem.reports.maps.ground import KNOWN, PLAIN, SHADES, STREAM
 from pbem.reports.maps.plan import Plan, clearance, inmost, inset
 from tests.games.fab_sicily.mid_game import mid_game
 from tests.games.fab_sicily.play import board
@@ -89,7 +89,8 @@ def test_moves_are_arrows() -> None:
         {"path": ["5", "4"], "mode": "operational", "side": "allied"},
         {"path": ["B3", "4"], "mode": "landing", "side": "allied"},
     ]
-    assert map_svg(seen, SHAPES, moves=moves).count("l-13 -7v14z") == 1
+    assert map_svg(seen, SHAPES, moves=moves).count("l-13 -7v14z") == 2  # the second comes out of its landing box
+    assert "l-13" not in map_svg(seen, SHAPES, moves=[{**moves[0], "path": ["5", "99"]}])
 
 
 def test_a_move_ends_beside_the_counters_and_moves_together_are_one_arrow() -> None:
@@ -152,8 +153,8 @@ def test_the_words_in_a_box_fit_it() -> None:
 
 
 def test_a_long_id_fits_its_counter() -> None:
-    known = {**_KNOWN, **_PLAIN, "id": "15PG-12"}
-    found = re.search(r'font-size="([\d.]+)"[^>]*>15PG-12<', counter(known, 0, 0, 100))
+    known = {**KNOWN, **PLAIN, "side": "allied", "id": "15PG-12"}
+    found = re.search(r'font-size="([\d.]+)"[^>]*>15PG-12<', counter(Style.of(SHAPES), known, 0, 0, 100))
     assert found and len("15PG-12") * 0.7 * float(found[1]) < 100
 
 
@@ -181,7 +182,7 @@ def test_relief_and_streams_are_on_the_ground_and_no_river_twice() -> None:
     seen = view(board("at 4 50-1", "primosole_bridge"), "allied")
     drawn = map_svg(seen, SHAPES)
     assert all(fill in drawn for fill, _ in SHADES.values()) and STREAM in drawn
-    bare = map_svg(seen, {"areas": SHAPES["areas"]})
+    bare = map_svg(seen, {"areas": SHAPES["areas"], "style": SHAPES["style"]})
     assert STREAM not in bare and len(bare) < len(drawn)
 
 

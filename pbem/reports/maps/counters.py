@@ -4,15 +4,45 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from pbem.reports.maps.marks import Mark, around, path, placed
+
 INK, PAPER = "#23201a", "#fffdf3"
-SIDE_COLOURS = {"allied": "#1f5fae", "axis": "#9c3b12"}
 NATIONS = {"us": ("#8ea35a", "#14180a"), "uk": ("#d1a27c", "#2b140a"), "it": ("#c3cf86", "#262b10"), "de": ("#a9b1a6", "#1d211c")}
 """Fill and ink of a known block."""
 
-UNKNOWN = {"allied": ("#b9cbe2", "#1f3d63"), "axis": ("#dcc3b0", "#5d2409")}
+
+
+@dataclass(frozen=True)
+class Style:
+    """What a title's counters and flags are painted with: see :class:`pbem.games.contract.MapStyle`."""
+
+    colours: Mapping[str, str]
+    unknown: Mapping[str, tuple[str, str]]
+
+    @classmethod
+    def of(cls, ground: Mapping[str, Any]) -> Style:
+        """The style of a map's title."""
+        return cls(ground["style"]["colours"], ground["style"]["unknown"])
+
+    @property
+    def sides(self) -> list[str]:
+        """The sides, the one that plays first in front."""
+        return list(self.colours)
+
+    def first(self, side: str) -> bool:
+        """Whether a side is the one in front."""
+        return side == self.sides[0]
+
+    @property
+    def inks(self) -> list[str]:
+        """All its colours."""
+        return [*self.colours.values(), *(c for pair in self.unknown.values() for c in pair)]
+
+
 BADGES = {"disordered": ("D", "#b3200c"), "recovering": ("r", "#c46a00"), "supply": ("U", "#5b1a7a"), "reserve": ("R", "#1f5fae"),
           "exploit": ("E", "#2c7a1f")}  # fmt: skip
 
@@ -60,16 +90,18 @@ def nato(symbol: str, x: float, y: float, w: float, h: float, ink: str) -> str:
     return f'<path d="{box}{signs.get(symbol, "")}" fill="none" stroke="{ink}" stroke-width="1.2"/>{gun}'
 
 
-def counter(block: Mapping[str, Any], x: float, y: float, size: float) -> str:
+def counter(style: Style, block: Mapping[str, Any], x: float, y: float, size: float) -> str:
     """A block, centred on x, y: known with id, arm and steps; unknown blank with a question mark."""
     h = size / 2
-    fill, ink = NATIONS.get(block.get("nation", ""), UNKNOWN[block["side"]]) if block["known"] else UNKNOWN[block["side"]]
-    edge = SIDE_COLOURS[block["side"]]
+    fill, ink = style.unknown[block["side"]]
+    if block["known"]:
+        fill, ink = NATIONS.get(block.get("nation", ""), (fill, ink))
+    edge = style.colours[block["side"]]
     square = f'width="{size:.1f}" height="{size:.1f}" rx="3"'
     out = [
         f'<rect x="{x - h + 1.5:.1f}" y="{y - h + 2:.1f}" {square} fill="#000" fill-opacity=".3"/>',
         f'<rect x="{x - h:.1f}" y="{y - h:.1f}" {square} fill="{fill}" stroke="{edge}" '
-        f'stroke-width="1.8"{_dash(block["side"])}/>',
+        f'stroke-width="1.8"{_dash(style, block["side"])}/>',
     ]
     if block["known"]:
         letters = min(0.27, ID_ROOM / len(block["id"]))
@@ -81,9 +113,9 @@ def counter(block: Mapping[str, Any], x: float, y: float, size: float) -> str:
     return "".join(out) + _badges(block, x + h, y - h, size)
 
 
-def _dash(side: str) -> str:
-    """The Axis has a dashed edge, so that sides differ without colour."""
-    return ' stroke-dasharray="5 2"' if side == "axis" else ""
+def _dash(style: Style, side: str) -> str:
+    """The second side has a dashed edge, so that sides differ without colour."""
+    return "" if style.first(side) else ' stroke-dasharray="5 2"'
 
 
 def _strength(block: Mapping[str, Any], x: float, y: float, size: float, ink: str) -> str:
@@ -152,18 +184,66 @@ def pill(x: float, y: float, words: str, size: float, fill: str, ink: str = "#ff
     )
 
 
-def flag(side: str, x: float, y: float, size: float) -> str:
-    """A small flag on a pole: pointed for the Allies, square for the Axis."""
-    colour = SIDE_COLOURS[side]
+def flag(style: Style, side: str, x: float, y: float, size: float) -> str:
+    """A small flag on a pole: pointed for the first side, square for the second."""
+    colour = style.colours[side]
     cloth = f"h{size:.1f}l{-size * 0.3:.1f} {size * 0.32:.1f}l{size * 0.3:.1f} {size * 0.32:.1f}h{-size:.1f}z"
     square = f"h{size * 0.85:.1f}v{size * 0.64:.1f}h{-size * 0.85:.1f}z"
     return (
-        f'<path d="M{x:.1f} {y:.1f}{cloth if side == "allied" else square}" fill="{colour}" stroke="#fff" stroke-width=".6"/>'
+        f'<path d="M{x:.1f} {y:.1f}{cloth if style.first(side) else square}" fill="{colour}" stroke="#fff" stroke-width=".6"/>'
         f'<path d="M{x:.1f} {y - 1:.1f}v{size * 1.35:.1f}" stroke="{INK}" stroke-width="1.3"/>'
     )
 
 
-def row(blocks: Sequence[Mapping[str, Any]], x: float, y: float, size: float) -> str:
+def star(x: float, y: float, r: float, words: str) -> str:
+    """Victory points."""
+    points = []
+    for i in range(10):
+        reach = r if i % 2 == 0 else r * 0.5
+        points.append((x + reach * math.sin(i * math.pi / 5), y - reach * math.cos(i * math.pi / 5)))
+    return f'<path d="{path(points)}" fill="#f2c230" stroke="#4a3b10" stroke-width=".8"/>' + text(
+        x, y + r * 0.3, words, r * 0.85, bold=True
+    )
+
+
+# -- the same as marks ----------------------------------------------------------------------------------
+
+
+def row(style: Style, blocks: Sequence[Mapping[str, Any]], x: float, y: float, size: float) -> list[Mark]:
     """Blocks side by side, centred."""
     gap = size * 1.14
-    return "".join(counter(b, x + (i - (len(blocks) - 1) / 2) * gap, y, size) for i, b in enumerate(blocks))
+    return [counter_mark(style, b, x + (i - (len(blocks) - 1) / 2) * gap, y, size) for i, b in enumerate(blocks)]
+
+
+def counter_mark(style: Style, block: Mapping[str, Any], x: float, y: float, size: float) -> Mark:
+    """A block with its badges."""
+    reach = size / 2
+    return placed(counter(style, block, 0, 0, size), x, y, -reach - 2, -reach * 1.4 - 2, reach * 1.4 + 3, reach * 1.1 + 4)
+
+
+def text_mark(x: float, y: float, words: str, size: float, **how: Any) -> Mark:
+    """Words; see :func:`text`."""
+    wide, middle = len(words) * size * 0.82 + size, how.get("anchor", "middle")
+    left = {"middle": wide / 2, "start": size / 2, "end": wide}[middle]
+    return placed(text(0, 0, words, size, **how), x, y, -left, -size * 1.2, wide - left, size * 0.5)
+
+
+def flag_mark(style: Style, side: str, x: float, y: float, size: float) -> Mark:
+    """See :func:`flag`."""
+    return placed(flag(style, side, 0, 0, size), x, y, -2, -3, size + 2, size * 1.5)
+
+
+def pill_mark(x: float, y: float, words: str, size: float, fill: str) -> Mark:
+    """See :func:`pill`."""
+    wide = len(words) * size * 0.31 + size / 2 + 2
+    return placed(pill(0, 0, words, size, fill), x, y, -wide, -size, wide, size)
+
+
+def battle_mark(x: float, y: float, r: float) -> Mark:
+    """See :func:`battle_sign`."""
+    return around(battle_sign(0, 0, r), x, y, r * 1.35 + 1)
+
+
+def star_mark(x: float, y: float, r: float, words: str) -> Mark:
+    """See :func:`star`."""
+    return around(star(0, 0, r, words), x, y, r * 1.1 + 2)

@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.reports.maps.counters import BADGES, INK, SIDE_COLOURS, badge, battle_sign, counter, flag, pill, text
-from pbem.reports.maps.plan import Plan, Point, Ring
+from pbem.reports.maps.counters import BADGES, INK, PAPER, badge, battle_sign, counter, flag, pill, text
+from pbem.reports.maps.marks import Mark, path, placed
+from pbem.reports.maps.plan import Plan, Ring
 
 SEA, SHELF, SHALLOW = "#a9c3cf", "#a2bdca", "#97b4c3"
-COAST, RIVER, ROAD, ROAD_BED, EDGE, OUTSIDE = "#4b5b63", "#2f7fb0", "#8c4a22", "#f6ead0", "#6a5a3c", "#d9d4c6"
+COAST, RIVER, ROAD, ROAD_BED, EDGE, OUTSIDE = "#4b5b63", "#2f7fb0", "#4a3418", "#f2c230", "#6a5a3c", "#d9d4c6"
 STREAM = "#7fa9bf"
 GROUND = ("#f3eddb", "#eaddb8", "#d9c69a", "#c3ad88")
 """By Terrain Difficulty Number; triangles beside the area's number say the same."""
@@ -40,11 +41,6 @@ class Facts:
             tuple((a["id"], a["tdn"]) for a in view["areas"]), tuple((b["a"], b["b"]) for b in borders if b["road"]),
             tuple((b["a"], b["b"]) for b in borders if b["river"]),
         )
-
-
-def path(ring: Sequence[Point], close: bool = True) -> str:
-    """A line or an outline as the 'd' of a path."""
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in ring) + ("Z" if close else "")
 
 
 def landscape(plan: Plan, facts: Facts, ground: Mapping[str, Any]) -> str:
@@ -131,50 +127,51 @@ def _road(plan: Plan, a: str, b: str) -> str:
 
 
 def _frame(plan: Plan) -> str:
-    """The legend, and on the whole map, whose corners are sea, scale and north arrow."""
-    out = [] if plan.frame else [bearings(plan)]
-    if plan.legend_height:
-        out.append(f'<rect y="{plan.foot}" width="{plan.width}" height="{plan.legend_height}" fill="#f4efe0"/>')
-        out += _legend(plan, plan.foot)
-    return "".join(out)
+    """The legend."""
+    if not plan.legend_height:
+        return ""
+    paper = f'<rect y="{plan.foot}" width="{plan.width}" height="{plan.legend_height}" fill="#f4efe0"/>'
+    return paper + "".join(_legend(plan, plan.foot))
 
 
-def bearings(plan: Plan) -> str:
-    """Scale and north arrow; in a sector on paper of their own, since anything may lie below them, and the scale in the lower
-    corner that is further from any area's middle."""
-    x, y = plan.width - 26.0, plan.title_height + 40.0
+def bearings(plan: Plan, taken: Sequence[tuple[float, float, float, float]]) -> list[Mark]:
+    """Scale and north arrow, together, in the corner where they cover least of what is ``taken``: upper right, if that is
+    free.  They have paper of their own, since anything may lie below them."""
     km = next(n for n in (50, 20, 10, 5, 2, 1) if plan.km(n) < plan.width / 6 or n == 1)
     long = plan.km(km)
-    left, foot = plan.width - 24 - long, plan.foot - 16.0
-    if plan.frame:
-        left = max((24.0, left), key=lambda at: min(math.dist((at + long / 2, foot), m) for m in plan.middles.values()))
-    paper = "" if not plan.frame else (
-        f'<rect x="{x - 13}" y="{y - 28}" width="26" height="58" rx="4" fill="#f4efe0"/>'
-        f'<rect x="{left - 8:.1f}" y="{foot - 20}" width="{long + 16:.1f}" height="26" rx="4" fill="#f4efe0"/>'
-    )
-    return (
-        paper + f'<path d="M{x} {y - 22}l7 30l-7 -6l-7 6z" fill="{INK}"/>' + text(x, y + 24, "N", 12, bold=True)
-        + f'<path d="M{left:.1f} {foot - 5}v5h{long:.1f}v-5" fill="none" stroke="{INK}" stroke-width="1.5"/>'
-        + text(left + long / 2, foot - 5, f"{km} km", 11, halo=True)
-    )
+    wide, tall = long + 46, 44
+    right, foot = plan.width - 6 - wide, plan.foot - 6 - tall
+    corners = [(right, plan.title_height + 6.0), (6.0, plan.title_height + 6.0), (right, foot), (6.0, foot)]
+    x, y = min(corners, key=lambda at: sum(_common((at[0], at[1], at[0] + wide, at[1] + tall), box) for box in taken))
+    face = f'<rect width="{wide:.1f}" height="{tall}" rx="4" fill="{PAPER}" fill-opacity=".8"/>'
+    face += f'<path d="M17 4l6 22l-6 -5l-6 5z" fill="{INK}"/>' + text(17, 39, "N", 12, bold=True)
+    face += f'<path d="M36 27v5h{long:.1f}v-5" fill="none" stroke="{INK}" stroke-width="1.5"/>'
+    face += text(36 + long / 2, 22, f"{km} km", 11)
+    return [placed(face, x, y, 0, 0, wide, tall)]
 
 
-_PLAIN = {"status": "good", "supplied": True, "reserve": False, "exploit": False, "garrison": False}
-_KNOWN = {
-    "known": True, "side": "allied", "nation": "uk", "id": "50-1", "symbol": "inf", "steps": 3, "full": 4, "quality": "veteran",
+def _common(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> float:
+    """Square pixels that two boxes share."""
+    return max(0.0, min(a[2], b[2]) - max(a[0], b[0])) * max(0.0, min(a[3], b[3]) - max(a[1], b[1]))
+
+
+PLAIN = {"status": "good", "supplied": True, "reserve": False, "exploit": False, "garrison": False}
+KNOWN = {
+    "known": True, "nation": "uk", "id": "50-1", "symbol": "inf", "steps": 3, "full": 4, "quality": "veteran",
 }  # fmt: skip
 
 
 def _legend(plan: Plan, top: float) -> list[str]:
     """What the signs mean: pieces of a sign and its words, filled into lines."""
-    out = []
+    out, style = [], plan.style
+    (first, second), (one, two) = style.sides, (side.capitalize() for side in style.sides)
     x, y = 28.0, top + 26
     for block, words in (
-        (_KNOWN, "Allied, 3 of 4 steps"), ({"known": False, "side": "allied"}, "unknown Allied"),
-        ({"known": False, "side": "axis"}, "unknown Axis"),
-        ({"known": False, "side": "axis", "garrison": True}, "garrison, face down"),
+        ({**KNOWN, "side": first}, f"{one}, 3 of 4 steps"), ({"known": False, "side": first}, f"unknown {one}"),
+        ({"known": False, "side": second}, f"unknown {two}"),
+        ({"known": False, "side": second, "garrison": True}, "garrison, face down"),
     ):  # fmt: skip
-        out.append(counter({**_PLAIN, **block}, x, y, 32) + text(x + 22, y + 4, words, 11.5, anchor="start"))
+        out.append(counter(style, {**PLAIN, **block}, x, y, 32) + text(x + 22, y + 4, words, 11.5, anchor="start"))
         x += 44 + 6.6 * len(words)
     x, y = 20.0, top + 60
     for key, words in (
@@ -183,8 +180,8 @@ def _legend(plan: Plan, top: float) -> list[str]:
     ):  # fmt: skip
         out.append(badge(*BADGES[key], x, y, 8) + text(x + 12, y + 4, words, 11.5, anchor="start"))
         x += 28 + 6.6 * len(words)
-    for side, words in (("allied", "Allied control"), ("axis", "Axis control")):
-        out.append(flag(side, x, y - 6, 14) + text(x + 18, y + 4, words, 11.5, anchor="start"))
+    for side, words in ((first, f"{one} control"), (second, f"{two} control")):
+        out.append(flag(style, side, x, y - 6, 14) + text(x + 18, y + 4, words, 11.5, anchor="start"))
         x += 30 + 6.6 * len(words)
     out.append(battle_sign(x + 6, y, 8) + text(x + 20, y + 4, "battle since your last report", 11.5, anchor="start"))
     x, y = 16.0, top + 86
@@ -193,14 +190,14 @@ def _legend(plan: Plan, top: float) -> list[str]:
         ('<path d="M{0} {1}l9 -5M{0} {1}m0 -5l9 5" stroke="#c2180a" stroke-width="2.4"/>', "bridge blown", 9),
         (f'<path d="M{{0}} {{1}}h22" stroke="{ROAD}" stroke-width="4"/><path d="M{{0}} {{1}}h22" stroke="{ROAD_BED}" '
          'stroke-width="1.6"/>', "road", 22),
-        ('<path d="M{0} {1}h22" stroke="#7a5230" stroke-width="5" stroke-dasharray="2 4"/>', "restricted border", 22),
-        (f'<path d="M{{0}} {{1}}h15" stroke="{SIDE_COLOURS["allied"]}" stroke-width="4"/><path d="M{{0}} {{1}}m22 0l-10 -5v10z" '
-         f'fill="{SIDE_COLOURS["allied"]}"/>', "moved", 22),
+        ('<path d="M{0} {1}h22" stroke="#5b1a7a" stroke-width="5" stroke-dasharray="2 4"/>', "restricted border", 22),
+        (f'<path d="M{{0}} {{1}}h15" stroke="{style.colours[first]}" stroke-width="4"/><path d="M{{0}} {{1}}m22 0l-10 -5v10z" '
+         f'fill="{style.colours[first]}"/>', "moved", 22),
         ('<path d="M{0} {1}h15" stroke="#b3200c" stroke-width="4" stroke-dasharray="5 3"/><path d="M{0} {1}m22 0l-10 -5v10z" '
          'fill="#b3200c"/>', "retreated", 22),
     ):  # fmt: skip
         out.append(sign.format(f"{x:.1f}", f"{y:.1f}") + text(x + width + 6, y + 4, words, 11.5, anchor="start"))
         x += width + 20 + 6.6 * len(words)
-    out.append(pill(x + 18, y, "works", 8.5, SIDE_COLOURS["axis"]) + text(x + 42, y + 4, "field works", 11.5, anchor="start"))
+    out.append(pill(x + 18, y, "works", 8.5, style.colours[second]) + text(x + 42, y + 4, "field works", 11.5, anchor="start"))
     words = "steps: ■ veteran, ◆ elite, ○ green, – lost · ▲ terrain difficulty · ✈ airfield · ⚓ port · ★ victory points"
     return [*out, text(14, top + 112, words, 11.5, anchor="start")]

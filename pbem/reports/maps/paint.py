@@ -1,28 +1,26 @@
 """The map as a picture, drawn from a view and nothing else.
 
-The ground never changes, so it is drawn once a process and kept; a further picture of the same map only
-draws what stands on it.  A sector is seldom the same twice, and is drawn at once.  Fonts are shipped and the
-system's are left aside: same bytes on every machine.
+What never changes is drawn once and kept (:mod:`pbem.reports.maps.rasters`); a further picture only pastes what stands on
+it, and a sector is cut from a larger drawing of the whole.
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-import resvg_py
-from PIL import Image, ImageColor
+from PIL import Image
 
-from pbem.reports.maps.counters import BADGES, INK, NATIONS, PAPER, SIDE_COLOURS, UNKNOWN
-from pbem.reports.maps.figures import BAR, BAR_INK, figures
-from pbem.reports.maps.ground import GROUND, RIVER, ROAD, Facts, bearings, landscape
-from pbem.reports.maps.plan import Plan, Point, breadth
+from pbem.reports.maps import rasters
+from pbem.reports.maps.areas import BAR, BAR_INK, figures
+from pbem.reports.maps.counters import BADGES, INK, NATIONS, PAPER, Style
+from pbem.reports.maps.ground import GROUND, RIVER, ROAD, ROAD_BED, SEA, Facts, landscape
+from pbem.reports.maps.marks import written
+from pbem.reports.maps.plan import AROUND, MARGIN, ZOOM, Plan, Point, breadth
 
-FONTS = tuple(str(Path(__file__).resolve().parents[1] / "fonts" / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"))
-FAMILY = "DejaVu Sans"
+FAMILY, FONTS = rasters.FAMILY, rasters.FONTS
 WIDTH, SECTOR_WIDTH = 960, 720
 BIG = 30
 """A map of more areas is drawn broader."""
@@ -33,11 +31,11 @@ COLOURS = 96
 """Of the palette: half the most frequent colours of the ground, the rest blends of it, and :data:`FIXED`."""
 
 FIXED = (
-    INK, PAPER, BAR, BAR_INK, "#ffffff", "#f2c230", "#7a1f12", "#c2180a", "#b3200c", "#5b1a7a", "#eef4f6", RIVER, ROAD,
-    *SIDE_COLOURS.values(), *(c for pair in (*NATIONS.values(), *UNKNOWN.values()) for c in pair),
+    INK, PAPER, BAR, BAR_INK, "#ffffff", "#7a1f12", "#c2180a", "#b3200c", "#5b1a7a", "#eef4f6", RIVER, ROAD, ROAD_BED,
+    *(c for pair in NATIONS.values() for c in pair),
     *(c for _, c in BADGES.values()),
 )  # fmt: skip
-"""Colours of what stands on the map."""
+"""Colours of what stands on the map, beside the title's own."""
 
 SECTORS = 4
 """At most so many sectors beside a big map, those of battles first; one beside a small one."""
@@ -65,13 +63,9 @@ def map_png(
     the areas where there has been one.
     """
     plan, facts = _plan_of(view, ground, size, around), Facts.of(view)
-    palette = _palette(_Kept(_plan_of(view, ground, 0, ()), facts, ground))
-    above = figures(plan, view, moves, battles)
-    if around:
-        picture = _raster(_document(plan, landscape(plan, facts, ground) + above + bearings(plan)))
-    else:
-        picture = Image.alpha_composite(_ground(_Kept(plan, facts, ground)), _raster(_document(plan, above)))
-    return _png(picture.convert("RGB"), palette)
+    picture = _cut(plan, facts, ground) if around else _whole(plan, facts, ground).copy()
+    rasters.pasted(picture, figures(plan, view, moves, battles))
+    return rasters.packed(picture, _palette(_plan_of(view, ground, 0, ()), facts, ground), LIMIT)
 
 
 def map_svg(
@@ -80,8 +74,8 @@ def map_svg(
 ) -> str:
     """The same picture as one SVG document."""
     plan = _plan_of(view, ground, size, around)
-    above = figures(plan, view, moves, battles) + (bearings(plan) if around else "")
-    return _document(plan, landscape(plan, Facts.of(view), ground) + above)
+    above = written(figures(plan, view, moves, battles))
+    return rasters.document(plan.width, plan.height, landscape(plan, Facts.of(view), ground) + above)
 
 
 def alt_text(view: Mapping[str, Any], around: Sequence[str] = ()) -> str:
@@ -123,7 +117,7 @@ def _across(outlines: Mapping[str, Sequence[Point]], around: Sequence[str]) -> f
     return breadth(min(p[0] for p in points), max(p[0] for p in points), min(p[1] for p in points), max(p[1] for p in points))
 
 
-# -- plans and rasters, kept ----------------------------------------------------------------------------
+# -- plans and grounds, kept ----------------------------------------------------------------------------
 
 Shapes = tuple[tuple[str, tuple[Point, ...]], ...]
 
@@ -136,8 +130,14 @@ def _shapes(ground: Mapping[str, Any]) -> Shapes:
 
 def _plan_of(view: Mapping[str, Any], ground: Mapping[str, Any], size: int, around: Sequence[str]) -> Plan:
     areas = tuple(a["id"] for a in view["areas"])
-    usual = SECTOR_WIDTH if around else BIG_WIDTH if len(areas) > BIG else WIDTH
-    return _plan(_shapes(ground), areas, size or usual, tuple(around))
+    plan = _plan(_shapes(ground), areas, size or (SECTOR_WIDTH if around else _usual(areas)), tuple(around))
+    plan.style = Style.of(ground)
+    return plan
+
+
+def _usual(areas: Sequence[str]) -> int:
+    """Pixels across the whole map."""
+    return BIG_WIDTH if len(areas) > BIG else WIDTH
 
 
 @lru_cache(maxsize=32)
@@ -145,78 +145,43 @@ def _plan(shapes: Shapes, areas: tuple[str, ...], size: int, frame: tuple[str, .
     return Plan(dict(shapes), areas, size, frame)
 
 
-class _Kept:
-    """What a drawn ground is kept by: the paper and the facts (the shapes belong to the plan)."""
-
-    def __init__(self, plan: Plan, facts: Facts, ground: Mapping[str, Any]) -> None:
-        self.plan, self.facts, self.ground = plan, facts, ground
-        self._key = (id(plan), facts)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Kept) and self._key == other._key
-
-    def __hash__(self) -> int:
-        return hash(self._key)
+@lru_cache(maxsize=8)
+def _larger(shapes: Shapes, areas: tuple[str, ...]) -> Plan:
+    """The paper that sectors are cut from, in the scale of the largest ones; others are made smaller."""
+    width = round(SECTOR_WIDTH * (1 - 2 * MARGIN) * ZOOM / (1 - 2 * AROUND))
+    return Plan(dict(shapes), areas, width, title_height=0, legend_height=0, margin=AROUND)
 
 
-@lru_cache(maxsize=16)
-def _ground(kept: _Kept) -> Image.Image:
-    """The ground."""
-    return _raster(_document(kept.plan, landscape(kept.plan, kept.facts, kept.ground)))
+def _whole(plan: Plan, facts: Facts, ground: Mapping[str, Any]) -> Image.Image:
+    """The ground of a whole map."""
+    key = (facts, tuple(ground))
+    if key not in plan.drawn:
+        plan.drawn[key] = rasters.kept(rasters.document(plan.width, plan.height, landscape(plan, facts, ground)), _folder(ground))
+    return plan.drawn[key]
 
 
-@lru_cache(maxsize=16)
-def _palette(kept: _Kept) -> Image.Image:
-    """Few colours, the same for every picture of a map: what stands on it (and half-way to paper, for soft edges), the flat
-    fills of the ground exactly, its blends by median cut."""
-    whole = _ground(kept).convert("RGB")
-    sample = whole.resize((whole.width // 2, whole.height // 2), Image.Resampling.NEAREST)
-    fixed = [_rgb(c) for c in FIXED]
-    soft = [tuple((v + w) // 2 for v, w in zip(c, _rgb(p), strict=True)) for c in fixed for p in (PAPER, GROUND[1])]
-    flat = _frequent(sample, COLOURS // 2)
-    blends = (sample.quantize(COLOURS // 2, method=Image.Quantize.MEDIANCUT).getpalette() or [])[: 3 * (COLOURS // 2)]
-    values = ([v for c in dict.fromkeys((*fixed, *soft, *flat)) for v in c] + blends)[: 3 * 256]
-    table = Image.new("P", (1, 1))
-    table.putpalette(values + values[-3:] * (256 - len(values) // 3))
-    return table
+def _cut(plan: Plan, facts: Facts, ground: Mapping[str, Any]) -> Image.Image:
+    """The ground of a sector."""
+    big = _larger(_shapes(ground), plan.areas)
+    big.style = plan.style
+    drawn, box = _whole(big, facts, ground), plan.cut(big)
+    inner = max(0.0, box[0]), max(0.0, box[1]), min(float(drawn.width), box[2]), min(float(drawn.height), box[3])
+    by = plan.width / (box[2] - box[0])
+    left, top = round((inner[0] - box[0]) * by), round((inner[1] - box[1]) * by)
+    size = min(plan.width - left, round((inner[2] - inner[0]) * by)), min(plan.height - top, round((inner[3] - inner[1]) * by))
+    picture = Image.new("RGB", (plan.width, plan.height), SEA)
+    picture.paste(drawn.resize(size, Image.Resampling.BICUBIC, inner), (left, top))
+    return picture
 
 
-def _raster(svg: str) -> Image.Image:
-    png = resvg_py.svg_to_bytes(
-        svg_string=svg, font_files=list(FONTS), skip_system_fonts=True, font_family=FAMILY, sans_serif_family=FAMILY
-    )
-    return Image.open(io.BytesIO(bytes(png))).convert("RGBA")
+def _palette(plan: Plan, facts: Facts, ground: Mapping[str, Any]) -> Image.Image:
+    """The colours of all pictures of a map; ``plan``: of the whole of it."""
+    key = (facts, tuple(ground), "palette")
+    if key not in plan.drawn:
+        plan.drawn[key] = rasters.palette_of(_whole(plan, facts, ground), [*FIXED, *plan.style.inks], (PAPER, GROUND[1]), COLOURS)
+    return plan.drawn[key]
 
 
-def _rgb(colour: str) -> tuple[int, ...]:
-    return ImageColor.getrgb(colour)[:3]
-
-
-def _png(picture: Image.Image, palette: Image.Image) -> bytes:
-    """The picture in the colours of the map; a very crowded one is packed harder, then has fewer colours."""
-    found = _packed(picture.quantize(palette=palette, dither=Image.Dither.NONE), 6)
-    for colours in (0, 96, 64, 48, 32):
-        if len(found) <= LIMIT:
-            break
-        fewer = picture.quantize(colours or 256, palette=None if colours else palette, dither=Image.Dither.NONE)
-        found = _packed(fewer, 8)
-    return found
-
-
-def _packed(picture: Image.Image, level: int) -> bytes:
-    out = io.BytesIO()
-    picture.save(out, "PNG", compress_level=level)
-    return out.getvalue()
-
-
-def _frequent(image: Image.Image, number: int) -> list[tuple[int, ...]]:
-    """The most frequent colours."""
-    counted = sorted(image.getcolors(1 << 24) or [], reverse=True)
-    return [c for _, c in counted[:number] if isinstance(c, tuple)]
-
-
-def _document(plan: Plan, body: str) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{plan.width}" height="{plan.height}" '
-        f'viewBox="0 0 {plan.width} {plan.height}" font-family="{FAMILY}">{body}</svg>'
-    )
+def _folder(ground: Mapping[str, Any]) -> Path | None:
+    """Where grounds are kept on disk."""
+    return Path(ground["cache"]) if "cache" in ground else None

@@ -4,18 +4,33 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import Any
+
+from pbem.reports.maps.counters import Style
 
 Point = tuple[float, float]
 Ring = list[Point]
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
 
 KM_PER_DEGREE = 111.2
 NEAR = 40
 """Pixels beyond the paper from which something may still reach onto it: shallow water, a name."""
 MARGIN = 0.07
 """Sea left around the areas, as a part of the width."""
+ZOOM = 3.0
+"""A sector shows the ground at most so much larger than the whole map of the same width: what is around is seen, too, and
+sectors can be cut from one raster."""
+NO_STYLE = Style({}, {})
+TALL = 1.1
+"""A sector is at most so much taller than broad, if the map is broad enough."""
+AROUND = 0.15
+"""Sea around that raster: a sector may reach so far beyond the areas."""
+OFFSHORE = (4.2, 5.6, 7.0, 9.0)
+"""How far out at sea a landing box may lie, in units of the plan."""
 
 
 @dataclass
@@ -29,6 +44,10 @@ class Plan:
     frame: tuple[str, ...] = ()
     title_height: int = 34
     legend_height: int = 124
+    margin: float = MARGIN
+    style: Style = NO_STYLE
+    drawn: dict[Any, Any] = field(init=False, default_factory=dict)
+    """What has been drawn on this paper and is kept with it, by what it shows."""
     _scale: float = field(init=False)
     _left: float = field(init=False)
     _top: float = field(init=False)
@@ -38,18 +57,34 @@ class Plan:
     def __post_init__(self) -> None:
         if self.frame:
             self.legend_height = 0
-        points = [p for a in self.frame or self.areas for p in self.outlines[a]]
-        west, east = min(p[0] for p in points), max(p[0] for p in points)
-        south, north = min(p[1] for p in points), max(p[1] for p in points)
-        self._squeeze = math.cos(math.radians((south + north) / 2))
+        west, east, south, north = self._extent()
         span = (east - west) * self._squeeze
-        self._scale = self.width * (1 - 2 * MARGIN) / span
-        self._left, self._top = west - MARGIN * self.width / self._scale / self._squeeze, north
-        self.height = round((north - south) * self._scale + 2 * MARGIN * self.width) + self.title_height + self.legend_height
+        self._scale = self.width * (1 - 2 * self.margin) / span
+        self._left, self._top = west - self.margin * self.width / self._scale / self._squeeze, north
+        tall = (north - south) * self._scale + 2 * self.margin * self.width
+        self.height = round(tall) + self.title_height + self.legend_height
+
+    def _extent(self) -> tuple[float, float, float, float]:
+        """Degrees west, east, south and north that lie within the margins."""
+        whole = _limits(self.outlines[a] for a in self.areas)
+        self._squeeze = math.cos(math.radians((whole[2] + whole[3]) / 2))
+        if not self.frame:
+            return whole
+        part = _limits(self.outlines[a] for a in self.frame)
+        tall = _widened(part[2], part[3], whole[2], whole[3], 0)
+        wide = (tall[1] - tall[0]) / TALL / self._squeeze
+        return (*_widened(part[0], part[1], whole[0], whole[1], wide), *tall)
+
+    def cut(self, big: Plan) -> Box:
+        """What this plan shows of the paper of a larger one of the same areas."""
+        by = big._scale / self._scale
+        left, top = (self._left - big._left) * big._squeeze * big._scale, (big._top - self._top) * big._scale
+        top += big.title_height + big.margin * big.width - (self.title_height + self.margin * self.width) * by
+        return left, top, left + self.width * by, top + self.height * by
 
     def point(self, lon: float, lat: float) -> Point:
         """A place on the paper."""
-        top = self.title_height + MARGIN * self.width
+        top = self.title_height + self.margin * self.width
         return ((lon - self._left) * self._squeeze * self._scale, (self._top - lat) * self._scale + top)
 
     def km(self, length: float) -> float:
@@ -146,13 +181,54 @@ class Plan:
         shore = [q for p, q in zip(self.outlines[area], self.rings[area], strict=True) if self._owners[_key(p)] == 1]
         return shore[len(shore) // 2] if shore else None
 
-    def seaward(self, area: str, distance: float) -> Point | None:
-        """A point so far out at sea before the area's shore."""
+    def offshore(self, area: str) -> list[Point]:
+        """Places out at sea before the area's shore, the best first: near, and straight ahead."""
+        if area not in self._offshore:
+            self._offshore[area] = self._sea_before(area)
+        return self._offshore[area]
+
+    def _sea_before(self, area: str) -> list[Point]:
         shore, (x, y) = self.coast(area), self.middles[area]
         if shore is None:
-            return None
-        away = math.dist(shore, (x, y)) or 1
-        return shore[0] + (shore[0] - x) / away * distance, shore[1] + (shore[1] - y) / away * distance
+            return []
+        ahead = math.atan2(shore[1] - y, shore[0] - x)
+        ways = [ahead + math.radians(turn) for turn in (0, 30, -30, 60, -60, 90, -90)]
+        tries = [
+            (shore[0] + far * self.unit * math.cos(way), shore[1] + far * self.unit * math.sin(way))
+            for far in OFFSHORE for way in ways
+        ]
+        return [p for p in tries if not self._on_land(p)]
+
+    def _on_land(self, at: Point) -> bool:
+        return any(
+            box[0] < at[0] < box[2] and box[1] < at[1] < box[3] and inside(at, self.rings[a]) for a, box in self._bounds.items()
+        )
+
+    @cached_property
+    def _offshore(self) -> dict[str, list[Point]]:
+        return {}
+
+    @cached_property
+    def _bounds(self) -> dict[str, Box]:
+        """The box around each area."""
+        limits = {a: _limits([ring]) for a, ring in self.rings.items()}
+        return {a: (left, top, right, bottom) for a, (left, right, top, bottom) in limits.items()}
+
+
+def _limits(rings: Iterable[Sequence[Sequence[float]]]) -> tuple[float, float, float, float]:
+    """Least and greatest of the first coordinate, then of the second."""
+    points = [p for ring in rings for p in ring]
+    xs, ys = [p[0] for p in points], [p[1] for p in points]
+    return min(xs), max(xs), min(ys), max(ys)
+
+
+def _widened(low: float, high: float, least: float, most: float, length: float) -> tuple[float, float]:
+    """A stretch made at least as long as asked for and as :data:`ZOOM` demands, without leaving the whole one."""
+    long = min(max((most - least) / ZOOM, length), most - least)
+    if long <= high - low:
+        return low, high
+    low = min(max((low + high - long) / 2, least), most - long)
+    return low, low + long
 
 
 def breadth(west: float, east: float, south: float, north: float) -> float:

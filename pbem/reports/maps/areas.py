@@ -7,15 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.reports.maps.counters import INK, PAPER, SIDE_COLOURS, battle_sign, counter, flag, pill, row, text
-from pbem.reports.maps.ground import RIVER, path
+from pbem.reports.maps.counters import (
+    INK, PAPER, Style, battle_mark, counter_mark, flag_mark, pill_mark, row, star_mark, text, text_mark,
+)  # fmt: skip
+from pbem.reports.maps.ground import RIVER, bearings
+from pbem.reports.maps.marks import Mark, around, pieces, placed, stroke
 from pbem.reports.maps.plan import Plan, Point, Ring
 
 COUNTER = 2.95
 """Size of a counter in units of the plan."""
-BAR, BAR_INK = "#2f3a3a", "#f1ead2"
+BAR, BAR_INK, BAR_SOFT = "#2f3a3a", "#f1ead2", "#cfc8ae"
 """Of the title."""
-RETREAT = "#b3200c"
+RETREAT, RESTRICTED = "#b3200c", "#5b1a7a"
 LOST = ("captured", "destroyed")
 """States of a landing box that is of no more use."""
 MOVE_COLOURS = {"retreat": RETREAT, "sea-retreat": RETREAT}
@@ -27,78 +30,85 @@ ASIDE = 0.8
 """A stack that was moved by more than so many counters is tied to its area with a line."""
 
 
-def figures(plan: Plan, view: Mapping[str, Any], moves: Sequence[Mapping[str, Any]], battles: Sequence[str]) -> str:
+def figures(plan: Plan, view: Mapping[str, Any], moves: Sequence[Mapping[str, Any]], battles: Sequence[str]) -> list[Mark]:
     """Everything that lies on the ground, from the lowest layer up."""
     size = plan.unit * COUNTER
     areas = [a for a in view["areas"] if a["id"] in plan.seen]
     out = [_control(plan, a) for a in areas if a["control"]]
-    out += [_boundary(plan, b) for b in view["borders"] if (b["river"] or b["restricted"]) and {b["a"], b["b"]} & plan.seen]
-    out += _boxes(plan, [b for b in view["boxes"] if b["area"] in plan.areas], size)
+    for border in view["borders"]:
+        if (border["river"] or border["restricted"]) and {border["a"], border["b"]} & plan.seen:
+            out += _boundary(plan, border)
     stacks = [_stack(plan, a, size) for a in areas]
     _settle(plan, stacks, size)
+    boxes = _boxes(plan, [b for b in view["boxes"] if b["area"] in plan.areas], size, [b for s in stacks for b in s.boxes])
     places = {a: (x, y, x, y) for a, (x, y) in plan.middles.items()} | {s.area["id"]: s.around for s in stacks}
-    out += [_arrow(plan, places, *m) for m in _grouped(moves)]
-    out += [_tie(plan, s, size) for s in stacks if math.dist((s.x, s.y), s.home) > ASIDE * size]
-    out += [_label(plan, s, battles) for s in stacks]
-    out += [_counters(s, size * s.scale) for s in stacks if s.tall]
+    places |= {b.box["id"]: b.edges for b in boxes}
+    out += [m for b in boxes for m in _box(plan.style, b, size)]
+    out += [m for move in _grouped(moves) for m in _arrow(plan, places, *move)]
+    out += [m for s in stacks if s.tall and math.dist((s.x, s.y), s.home) > ASIDE * size for m in _tie(s, size)]
+    out += [m for s in stacks for m in _label(plan, s, battles)]
+    out += [m for s in stacks if s.tall for m in _counters(plan.style, s, size * s.scale)]
+    out += bearings(plan, [*(b for s in stacks for b in s.boxes), *(b.edges for b in boxes)])
     if not plan.frame:
-        out.append(_waiting_room(plan, [b for b in view["boxes"] if b["area"] not in plan.areas], size))
-    return "".join(out) + _title(plan, view)
+        out += _waiting_room(plan, [b for b in view["boxes"] if b["area"] not in plan.areas], size)
+    return out + title_bar(plan.width, plan.title_height, view)
 
 
-def _title(plan: Plan, view: Mapping[str, Any]) -> str:
-    eyes = {"allied": "as the Allies see it", "axis": "as the Axis sees it"}.get(view["side"], "as everybody sees it")
+def title_bar(width: int, height: int, view: Mapping[str, Any]) -> list[Mark]:
+    """Which game's map it is, when, and who sees it."""
+    eyes = f"as the {view['side'].capitalize()} side sees it" if view["side"] else "as everybody sees it"
     phase = f"{view['player'].capitalize()} {view['phase'].replace('-', ' ')}".strip()
     when = f"{view['title']}, turn {view['turn']}" + (f", {phase}" if phase else "")
-    size = 16 if plan.width > 850 else 14
-    bar = f'<rect width="{plan.width}" height="{plan.title_height}" fill="{BAR}"/>'
-    return bar + text(12, 23, when, size, fill=BAR_INK, bold=True, anchor="start") + text(
-        plan.width - 12, 23, eyes, size - 3, fill="#cfc8ae", anchor="end"
-    )
+    size = 16 if width > 850 else 14
+    return [
+        placed(f'<rect width="{width}" height="{height}" fill="{BAR}"/>', 0, 0, 0, 0, width, height),
+        text_mark(12, 23, when, size, fill=BAR_INK, bold=True, anchor="start"),
+        text_mark(width - 12, 23, eyes, size - 3, fill=BAR_SOFT, anchor="end"),
+    ]
 
 
 # -- areas and borders ----------------------------------------------------------------------------------
 
 
-def _control(plan: Plan, area: Mapping[str, Any]) -> str:
-    """A band inside the outline: broad Allied, narrow Axis."""
+def _control(plan: Plan, area: Mapping[str, Any]) -> Mark:
+    """A band inside the outline: broad for the first side, narrow for the second."""
     side = area["control"]
-    broad = plan.unit * (0.34 if side == "allied" else 0.16)
-    stroke = f'stroke="{SIDE_COLOURS[side]}" stroke-width="{broad:.1f}"'
-    return f'<path d="{path(plan.bands[area["id"]])}" fill="none" {stroke}/>'
+    broad = plan.unit * (0.34 if plan.style.first(side) else 0.16)
+    paint = f'fill="none" stroke="{plan.style.colours[side]}" stroke-width="{broad:.1f}"'
+    return stroke([plan.bands[area["id"]]], paint, broad + 2, close=True)
 
 
-def _boundary(plan: Plan, border: Mapping[str, Any]) -> str:
+def _boundary(plan: Plan, border: Mapping[str, Any]) -> list[Mark]:
     """A river with its bridge, or the teeth of a restricted boundary (14.1)."""
     a, b = border["a"], border["b"]
-    river = f'stroke="{RIVER}" stroke-width="{plan.unit / 3:.1f}"'
-    teeth = f'stroke="#7a5230" stroke-width="{plan.unit * 0.5:.1f}" stroke-dasharray="{plan.unit / 6:.1f} {plan.unit / 4:.1f}"'
-    style = f'{river} stroke-linecap="round"' if border["river"] else teeth
-    lines = "".join(
-        f'<path d="{path(line, False)}" fill="none" {style} stroke-linejoin="round"/>'
-        for line in plan.border(a, b)
-    )
-    return lines + (_bridge(plan, a, b) if border["river"] else "") + (_blown(plan, a, b) if border["blown"] else "")
+    broad = plan.unit / 3 if border["river"] else plan.unit * 0.5
+    teeth = f'stroke="{RESTRICTED}" stroke-dasharray="{plan.unit / 6:.1f} {plan.unit / 4:.1f}"'
+    style = f'stroke="{RIVER}" stroke-linecap="round"' if border["river"] else teeth
+    lines = plan.border(a, b)
+    out = [stroke(lines, f'fill="none" {style} stroke-width="{broad:.1f}" stroke-linejoin="round"', broad)] if lines else []
+    return out + [_bridge(plan, a, b)] * bool(border["river"]) + [_blown(plan, a, b)] * bool(border["blown"])
 
 
-def _bridge(plan: Plan, a: str, b: str) -> str:
+def _bridge(plan: Plan, a: str, b: str) -> Mark:
     """Two rails across the river, in the direction from one area to the other."""
     (x, y), (ax, ay), (bx, by) = plan.crossing(a, b), plan.middles[a], plan.middles[b]
     turn = math.degrees(math.atan2(by - ay, bx - ax))
-    return (
-        f'<g transform="translate({x:.1f} {y:.1f}) rotate({turn:.1f}) scale({plan.unit / 13.5:.2f})">'
+    face = (
+        f'<g transform="rotate({turn:.1f}) scale({plan.unit / 13.5:.2f})">'
         f'<rect x="-8" y="-4.5" width="16" height="9" fill="#f7efd8"/>'
         f'<path d="M-9 -5h18M-9 5h18" stroke="{INK}" stroke-width="2"/></g>'
     )
+    return around(face, x, y, plan.unit)
 
 
-def _blown(plan: Plan, a: str, b: str) -> str:
+def _blown(plan: Plan, a: str, b: str) -> Mark:
     (x, y), r = plan.crossing(a, b), plan.unit * 0.66
-    cross = f"M{x - r:.1f} {y - r:.1f}l{2 * r:.1f} {2 * r:.1f}M{x + r:.1f} {y - r:.1f}l{-2 * r:.1f} {2 * r:.1f}"
-    return (
+    cross = f"M{-r:.1f} {-r:.1f}l{2 * r:.1f} {2 * r:.1f}M{r:.1f} {-r:.1f}l{-2 * r:.1f} {2 * r:.1f}"
+    face = (
         f'<path d="{cross}" stroke="#fff" stroke-width="{r * 0.8:.1f}"/>'
         f'<path d="{cross}" stroke="#c2180a" stroke-width="{r * 0.45:.1f}"/>'
     )
+    return around(face, x, y, r * 1.4 + 1)
 
 
 # -- stacks ---------------------------------------------------------------------------------------------
@@ -140,6 +150,11 @@ class _Stack:
         self.x, self.y = self.home
 
     @property
+    def boxes(self) -> list[Box]:
+        """What it covers: the name, and the counters if there are any."""
+        return [self.label, self.box] if self.tall else [self.label]
+
+    @property
     def around(self) -> Box:
         """What an arrow must not cover: the name, and the counters if they stand below it."""
         boxes = [self.label, self.box] if self.tall and math.dist((self.x, self.y), self.home) < self.half else [self.label]
@@ -148,10 +163,10 @@ class _Stack:
 
 
 def _stack(plan: Plan, area: Mapping[str, Any], size: float) -> _Stack:
-    """Label, counters (Allied row first) and markers in words, around the area's middle."""
+    """Label, counters (those of the first side above) and markers in words, around the area's middle."""
     (x, y), line = plan.middles[area["id"]], plan.unit
-    rows = tuple(s for s in ("allied", "axis") if area["blocks"][s])
-    markers, parts = _markers(area), lines_of(area["name"])
+    rows = tuple(s for s in plan.style.sides if area["blocks"][s])
+    markers, parts = _markers(plan.style, area), lines_of(area["name"])
     name = line * (1 + 0.95 * len(parts))
     tall = size * (1.1 * len(rows) + 0.44 * len(markers))
     top = y - (name + tall) / 2
@@ -216,58 +231,60 @@ def _apart(a: Box, b: Box) -> Point | None:
     return (right, 0) if least == right else (-left, 0) if least == left else (0, down) if least == down else (0, -up)
 
 
-def _tie(plan: Plan, stack: _Stack, size: float) -> str:
+def _tie(stack: _Stack, size: float) -> list[Mark]:
     """A line from a stack that was moved aside to its area."""
-    if not stack.tall:
-        return ""
-    (x, y), to = stack.at, (stack.x, stack.y + stack.tall / 2)
-    return (
-        f'<path d="M{x:.1f} {y:.1f}L{to[0]:.1f} {to[1]:.1f}" stroke="{INK}" stroke-width="1.6"/>'
-        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size * 0.09:.1f}" fill="{INK}"/>'
-    )
+    foot, dot = stack.at, f'<circle r="{size * 0.09:.1f}" fill="{INK}"/>'
+    return [*_line([foot, (stack.x, stack.y + stack.tall / 2)], INK, 1.6), around(dot, *foot, size * 0.1 + 1)]
 
 
-def _counters(stack: _Stack, size: float) -> str:
-    x, y, out = stack.x, stack.y, []
+def _line(line: Ring, colour: str, width: float, dash: float = 0, gap: float = 0) -> list[Mark]:
+    paint = f'stroke="{colour}" stroke-width="{width:.1f}"' + ('' if dash else ' stroke-linecap="round"')
+    return [stroke([piece], paint, width / 2 + 1) for piece in pieces(line, dash, gap)]
+
+
+def _counters(style: Style, stack: _Stack, size: float) -> list[Mark]:
+    x, y, out = stack.x, stack.y, list[Mark]()
     for side in stack.rows:
-        out.append(row(stack.area["blocks"][side], x, y + size / 2, size))
+        out += row(style, stack.area["blocks"][side], x, y + size / 2, size)
         y += size * 1.1
     for words, colour in stack.markers:
-        out.append(pill(x, y + size * 0.22, words, size * 0.25, colour))
+        out.append(pill_mark(x, y + size * 0.22, words, size * 0.25, colour))
         y += size * 0.44
-    return "".join(out)
+    return out
 
 
-def _markers(area: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _markers(style: Style, area: Mapping[str, Any]) -> list[tuple[str, str]]:
     found = [("contested", "#b3200c")] if area["contested"] else []
-    found += [("works", SIDE_COLOURS[area["works"]])] if area["works"] else []
-    found += [("roadblock", SIDE_COLOURS[area["roadblock"]])] if area["roadblock"] else []
+    found += [("works", style.colours[area["works"]])] if area["works"] else []
+    found += [("roadblock", style.colours[area["roadblock"]])] if area["roadblock"] else []
     found += [(f"{area['assault']} assault", "#5b1a7a")] if area["assault"] else []
-    found += [(f"{c['id']} {c['use']}".strip(), SIDE_COLOURS[c["side"]]) for c in area["assets"]]
+    found += [(f"{c['id']} {c['use']}".strip(), style.colours[c["side"]]) for c in area["assets"]]
     return found + [("no supply", "#5b1a7a")] * (area["control"] in area["unsupplied"])
 
 
-def _label(plan: Plan, stack: _Stack, battles: Sequence[str]) -> str:
+def _label(plan: Plan, stack: _Stack, battles: Sequence[str]) -> list[Mark]:
     """Number, name, flag of who controls it, victory points, what the ground is like, and whether there was a battle."""
     size, area, (x, y) = plan.unit, stack.area, stack.at
     signs = "▲" * area["tdn"] + ("✈" if area["airfield"] else "") + ("⚓" if area["port"] else "")
-    left, name = x - size * 0.45 * len(area["id"]), lines_of(area["name"])
+    left, name = -size * 0.45 * len(area["id"]), lines_of(area["name"])
     half, tall = max(map(len, name)) * size * 0.28 + 3, size * (0.95 * len(name) + 0.2)
-    plate = f'x="{x - half:.1f}" y="{y + size * 0.12:.1f}" width="{2 * half:.1f}" height="{tall:.1f}"'
-    out = f'<rect {plate} rx="4" fill="{PAPER}" fill-opacity=".6"/>'
-    out += text(x, y, area["id"], size * 1.15, fill="#7a1f12", bold=True)
-    out += "".join(text(x, y + size * (1 + 0.95 * i), part, size * 0.92) for i, part in enumerate(name))
-    right = 2 * x - left + size * 0.3
+    plate = f'x="{-half:.1f}" y="{-size * 0.95:.1f}" width="{2 * half:.1f}" height="{size * 1.07 + tall:.1f}"'
+    face = f'<rect {plate} rx="4" fill="{PAPER}" fill-opacity=".7"/>'
+    face += text(0, 0, area["id"], size * 1.15, fill="#7a1f12", bold=True)
+    face += "".join(text(0, size * (1 + 0.95 * i), part, size * 0.92) for i, part in enumerate(name))
+    right = -left + size * 0.3
     if signs:
-        out += text(right, y, signs, size * 0.8, fill="#5b4a33", anchor="start")
+        face += text(right, 0, signs, size * 0.8, fill="#5b4a33", anchor="start")
         right += len(signs) * size * 0.75
+    reach = max(half, right) + size
+    out = [placed(face, x, y, -reach, -size * 1.3, reach, size * 0.3 + tall)]
     if area["id"] in battles:
-        out += battle_sign(right + size * 0.75, y - size * 0.4, size * 0.72)
+        out.append(battle_mark(x + right + size * 0.75, y - size * 0.4, size * 0.72))
     if area["vp"]:
-        out += star(left - size * 1.1, y - size * 0.38, size * 0.95, str(area["vp"]))
+        out.append(star_mark(x + left - size * 1.1, y - size * 0.38, size * 0.95, str(area["vp"])))
         left -= size * 2
     if area["control"]:
-        out += flag(area["control"], left - size * 1.2, y - size * 0.95, size * 0.95)
+        out.append(flag_mark(plan.style, area["control"], x + left - size * 1.2, y - size * 0.95, size * 0.95))
     return out
 
 
@@ -280,38 +297,47 @@ def lines_of(name: str) -> list[str]:
     return [" ".join(words[:half]), " ".join(words[half:])]
 
 
-def star(x: float, y: float, r: float, words: str) -> str:
-    """Victory points."""
-    points = []
-    for i in range(10):
-        reach = r if i % 2 == 0 else r * 0.5
-        points.append((x + reach * math.sin(i * math.pi / 5), y - reach * math.cos(i * math.pi / 5)))
-    return f'<path d="{path(points)}" fill="#f2c230" stroke="#4a3b10" stroke-width=".8"/>' + text(
-        x, y + r * 0.3, words, r * 0.85, bold=True
-    )
-
-
 # -- boxes ----------------------------------------------------------------------------------------------
 
 
-def _boxes(plan: Plan, boxes: Sequence[Mapping[str, Any]], size: float) -> list[str]:
-    """The landing boxes and port boxes, each out at sea before its area and clear of the others."""
-    taken: list[Box] = []
-    out = []
+@dataclass
+class _Box:
+    """A landing box or port box: what is in it, its words, what it covers, and the shore that it belongs to."""
+
+    box: Mapping[str, Any]
+    words: str
+    edges: Box
+    shore: Point
+
+    @property
+    def blocks(self) -> list[Mapping[str, Any]]:
+        """Who waits in it."""
+        return [b for blocks in self.box["blocks"].values() for b in blocks]
+
+
+def _boxes(plan: Plan, boxes: Sequence[Mapping[str, Any]], size: float, taken: Sequence[Box]) -> list[_Box]:
+    """The landing boxes and port boxes, each out at sea before its area and clear of all else, if there is room."""
+    covered, out = list(taken), []
     for box in boxes:
-        at = plan.seaward(box["area"], size * 1.5)
-        if at is None or not _framed(plan, at) and plan.frame:
+        shore = plan.coast(box["area"])
+        if shore is None or (plan.frame and not _framed(plan, shore)):
             continue
-        blocks = [*box["blocks"]["allied"], *box["blocks"]["axis"]]
-        words = _box_words(box)
-        half, tall = max(0.62, 0.57 * len(blocks), 0.1 * len(words)) * size, size * (1.75 if blocks else 0.6)
-        x = max(half + 4, min(plan.width - half - 4, at[0]))
-        y = max(plan.title_height + 4.0, min(plan.foot - tall - 4, at[1] - size * 0.4))
-        while any(abs(x - tx) < half + th and y < ty + tt + 3 and ty < y + tall + 3 for tx, ty, th, tt in taken):
-            y += 4
-        taken.append((x, y, half, tall))
-        out.append(_box(box, words, blocks, x, y, half, tall, size))
+        found = _Box(box, _box_words(box), (0, 0, 0, 0), shore)
+        half = max(0.62, 0.57 * len(found.blocks), 0.1 * len(found.words)) * size
+        tall = size * (1.75 if found.blocks else 0.6)
+        tries = [_edges(plan, at, half, tall) for at in plan.offshore(box["area"])]
+        free = [e for e in tries if not any(_apart(e, other) for other in covered)]
+        found.edges = (free or tries or [_edges(plan, shore, half, tall)])[0]
+        covered.append(found.edges)
+        out.append(found)
     return out
+
+
+def _edges(plan: Plan, at: Point, half: float, tall: float) -> Box:
+    """A box of that size around a point, within the paper."""
+    x = max(half + 4, min(plan.width - half - 4, at[0]))
+    y = max(plan.title_height + 4.0, min(plan.foot - tall - 4, at[1] - tall / 2))
+    return x - half, y, x + half, y + tall
 
 
 def _box_words(box: Mapping[str, Any]) -> str:
@@ -320,31 +346,35 @@ def _box_words(box: Mapping[str, Any]) -> str:
     return f"{box['id']}{lost}" + (f" damage {box['damage']}" if box["damage"] else "")
 
 
-def _box(
-    box: Mapping[str, Any], words: str, blocks: Sequence[Mapping[str, Any]], x: float, y: float, half: float, tall: float,
-    size: float,
-) -> str:
-    """A box with its top edge's middle at x, y; one that is lost is crossed out."""
-    lost = box["status"] in LOST
+def _box(style: Style, box: _Box, size: float) -> list[Mark]:
+    """A box, tied to its shore; one that is lost is crossed out."""
+    left, top, right, bottom = box.edges
+    colour = style.colours[style.sides[0]]
+    half, tall, x = (right - left) / 2, bottom - top, (left + right) / 2
     frame = (
-        f'<rect x="{x - half:.1f}" y="{y:.1f}" width="{2 * half:.1f}" height="{tall:.1f}" rx="5" fill="#eef4f6" '
-        f'stroke="{SIDE_COLOURS["allied"]}" stroke-width="1.5"/>'
+        f'<rect x="{-half:.1f}" y="0" width="{2 * half:.1f}" height="{tall:.1f}" rx="5" fill="#eef4f6" '
+        f'stroke="{colour}" stroke-width="1.5"/>'
     )
-    cross = f'<path d="M{x - half:.1f} {y:.1f}l{2 * half:.1f} {tall:.1f}" stroke="#c2180a" stroke-width="3"/>' if lost else ""
-    return frame + cross + text(x, y + size * 0.4, words, size * 0.3, bold=True) + row(blocks, x, y + size * 1.08, size * 0.92)
+    if box.box["status"] in LOST:
+        frame += f'<path d="M{-half:.1f} 0l{2 * half:.1f} {tall:.1f}" stroke="#c2180a" stroke-width="3"/>'
+    face = frame + text(0, size * 0.4, box.words, size * 0.3, bold=True)
+    tie = _line([box.shore, (x, top + tall / 2)], colour, 1.5)
+    dot = around(f'<circle r="{size * 0.1:.1f}" fill="{colour}" stroke="#fff"/>', *box.shore, size * 0.1 + 2)
+    body = placed(face, x, top, -half - 3, -3, half + 3, tall + 3)
+    return [*tie, dot, body, *row(style, box.blocks, x, top + size * 1.08, size * 0.92)]
 
 
-def _waiting_room(plan: Plan, boxes: Sequence[Mapping[str, Any]], size: float) -> str:
+def _waiting_room(plan: Plan, boxes: Sequence[Mapping[str, Any]], size: float) -> list[Mark]:
     """The At Sea box and the Airborne Assault box, in the lower left corner."""
-    out, y = [], plan.foot - size * 1.1
+    out, y = list[Mark](), plan.foot - size * 1.1
     for box in boxes:
-        blocks = [*box["blocks"]["allied"], *box["blocks"]["axis"]]
+        blocks = [b for found in box["blocks"].values() for b in found]
         words = box["name"] + (f", damage {box['damage']}" if box["damage"] else "")
         if blocks:
-            out.append(text(12, y - size * 0.62, words, size * 0.32, bold=True, anchor="start", halo=True))
-            out.append("".join(counter(b, 12 + size * (0.5 + 1.14 * i), y, size) for i, b in enumerate(blocks)))
+            out.append(text_mark(12, y - size * 0.62, words, size * 0.32, bold=True, anchor="start", halo=True))
+            out += [counter_mark(plan.style, b, 12 + size * (0.5 + 1.14 * i), y, size) for i, b in enumerate(blocks)]
             y -= size * 1.9
-    return "".join(out)
+    return out
 
 
 # -- moves ----------------------------------------------------------------------------------------------
@@ -359,31 +389,36 @@ def _grouped(moves: Sequence[Mapping[str, Any]]) -> list[tuple[tuple[str, ...], 
     return [(*key, number) for key, number in counted.items()]
 
 
-def _arrow(plan: Plan, places: Mapping[str, Box], stops: Sequence[str], mode: str, side: str, number: int) -> str:
-    """A move, from beside one area's name and counters to beside those of another; what begins or ends off the map is
-    left out."""
-    inside = [p for p in stops if p in plan.middles]
+def _arrow(
+    plan: Plan, places: Mapping[str, Box], stops: Sequence[str], mode: str, side: str, number: int
+) -> list[Mark]:
+    """A move, from beside one area's name and counters (or a landing box) to beside those of another; what begins or ends
+    off the map is left out."""
+    inside = [p for p in stops if p in places]
     if len(inside) < 2:
-        return ""
+        return []
     way: Ring = [_centre(places[p]) for p in inside]
     width, s = plan.unit * (0.26 + 0.1 * min(number, 3)), plan.unit / 13.5
-    head = 13 * s * (1 + 0.15 * min(number, 3))
     start = _leave(way[0], way[1], places[inside[0]], 2)
     point = _leave(way[-1], way[-2], places[inside[-1]], 3)
+    head = 13 * s * (1 + 0.15 * min(number, 3))
     if len(way) == 2 and math.dist(start, way[0]) + math.dist(point, way[1]) + head > math.dist(*way):
         start, point = _part(way[0], way[1], 0.3), _part(way[0], way[1], 0.72)
-    (ax, ay), (bx, by) = way[-2] if len(way) > 2 else start, point
+    colour = MOVE_COLOURS.get(mode, plan.style.colours[side])
+    return arrow([start, *way[1:-1], point], colour, width, head, s if mode in MOVE_COLOURS else 0)
+
+
+def arrow(way: Ring, colour: str, width: float, head: float, dashes: float = 0) -> list[Mark]:
+    """An arrow along a way, ``head`` pixels its point; ``dashes``: the scale of the dashes, 0 for none."""
+    (ax, ay), (bx, by) = way[-2:]
     turn = math.atan2(by - ay, bx - ax)
-    tip = (bx - head * 0.8 * math.cos(turn), by - head * 0.8 * math.sin(turn))
-    line = path([start, *way[1:-1], tip], False)
-    colour = MOVE_COLOURS.get(mode, SIDE_COLOURS[side])
-    dash = f' stroke-dasharray="{7 * s:.1f} {4 * s:.1f}"' if mode in MOVE_COLOURS else ""
-    return (
-        f'<path d="{line}" fill="none" stroke="{PAPER}" stroke-width="{width + 2.4:.1f}" stroke-linejoin="round"/>'
-        f'<path d="{line}" fill="none" stroke="{colour}" stroke-width="{width:.1f}" stroke-linejoin="round"{dash}/>'
-        f'<path d="M0 0l-13 -7v14z" transform="translate({bx:.1f} {by:.1f}) rotate({math.degrees(turn):.1f}) '
-        f'scale({head / 13:.2f})" fill="{colour}" stroke="{PAPER}" stroke-width="1"/>'
+    line = [*way[:-1], (bx - head * 0.8 * math.cos(turn), by - head * 0.8 * math.sin(turn))]
+    point = (
+        f'<path d="M0 0l-13 -7v14z" transform="rotate({math.degrees(turn):.0f}) scale({head / 13:.2f})" fill="{colour}" '
+        f'stroke="{PAPER}" stroke-width="1"/>'
     )
+    shaft = _line(line, colour, width, 7 * dashes, 4 * dashes)
+    return [*_line(line, PAPER, width + 2.4), *shaft, around(point, bx, by, head * 1.3 + 1)]
 
 
 def _centre(box: Box) -> Point:
