@@ -24,7 +24,7 @@ from pbem.reports.maps.paint import (
     map_svg,
     sectors,
 )
-from pbem.reports.maps.figures import _apart, _settle, _spread, _Stack, _stack
+from pbem.reports.maps.areas import _apart, _settle, _spread, _stack, _Stack
 from pbem.reports.maps.ground import KNOWN, PLAIN, SHADES, STREAM
 from pbem.reports.maps.plan import Plan, clearance, inmost, inset
 from tests.games.fab_sicily.mid_game import mid_game
@@ -84,7 +84,7 @@ def test_markers_are_words_or_letters(text: str, word: str) -> None:
 
 
 def test_moves_are_arrows() -> None:
-    seen = view(board("at 4 50-1", "primosole_bridge"), "allied")
+    seen = view(board("at 4 50-1\nbeachhead B3", "primosole_bridge"), "allied")
     moves = [
         {"path": ["5", "4"], "mode": "operational", "side": "allied"},
         {"path": ["B3", "4"], "mode": "landing", "side": "allied"},
