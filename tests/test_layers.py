@@ -22,7 +22,7 @@ PACKAGE = ROOT / "pbem"
 MAY_IMPORT = {
     "core": {"core"},
     "kit": {"core", "kit"},
-    "orders": {"core", "orders"},
+    "orders": {"core", "kit", "orders"},
     "title_packages": set(),
     "games": {"core", "kit", "orders"},  # and its own title, see below
     "scenarios": {"core", "kit", "scenarios", "title_packages"},

@@ -22,9 +22,9 @@ from pbem.core.chooser import Chooser
 from pbem.core.engine import Session
 from pbem.games.fab_sicily import RULESET
 from pbem.games.fab_sicily.position import board
-from pbem.games.fab_sicily.words import orders
 from pbem.games.fab_sicily.words.asks import CATALOGUE
 from pbem.games.fab_sicily.position.data import SIDES
+from pbem.orders.replying import text_of
 from tests.golden.leaks import leaks, opened, parts
 from tests.golden.test_golden import MAILS_IN
 from tests.golden.world import ANN, BOB, GAME, JUDGE, World, frozen
@@ -110,7 +110,7 @@ class Player:
     def _some(self, ask: Ask) -> list[str]:
         options = [o for o in ask.options if o.key != CATALOGUE[ask.kind].closing] or list(ask.options)
         chosen = [self.one_of(options) for _ in range(5 if CATALOGUE[ask.kind].phase_orders else 1)]
-        return list(dict.fromkeys(orders.text_of(o, ask) for o in chosen))
+        return list(dict.fromkeys(text_of(o, ask, CATALOGUE) for o in chosen))
 
     def probes(self, session: Session, side: str) -> list[str]:
         """Orders that feel for the enemy, none of which is to have an effect."""

@@ -32,7 +32,7 @@ class FabSicily:
     sides = SIDES
     version = 2
     """2: the landing plan at the deadline is the historical one (1: the first by alphabet, the alternate one)."""
-    steps = sequence.Steps()
+    steps = sequence.STEPS
 
     def __init__(self) -> None:
         self._kept: list[tuple[Mapping[str, Any], Mapping[str, Any], Data]] = []

@@ -32,7 +32,7 @@ class InvasionSicily:
     title = "Invasion: Sicily"
     sides = SIDES
     version = 1
-    steps = sequence.Steps()
+    steps = sequence.STEPS
     dice = ("d10",)
 
     def __init__(self) -> None:

@@ -21,9 +21,12 @@ from pbem.games.fab_sicily.words.asks import ASKED, CATALOGUE
 from pbem.games.fab_sicily.players.bots import random_bot
 from pbem.games.fab_sicily.words.names import Names
 from pbem.games.fab_sicily.words.questions import QUESTIONS
+from pbem.games.fab_sicily.words.scopes import SCOPES
 from pbem.games.fab_sicily.words.verbs import VERBS
 from pbem.reports import mails
+from pbem.orders.drafts import Parsed
 from pbem.orders.lexer import tokenise
+from pbem.orders.replying import guard_of, text_of, wanted
 from pbem.orders.source import Line
 from tests.games.fab_sicily.play import board
 from tests.games.fab_sicily.test_fuzz import new_game
@@ -38,7 +41,7 @@ def position() -> Any:
     return board(text, "primosole_bridge")
 
 
-def parse(*lines: str, side: str = "allied", step: str = MOVE, **more: Any) -> orders.Parsed:
+def parse(*lines: str, side: str = "allied", step: str = MOVE, **more: Any) -> Parsed:
     return orders.parse(position(), side, step, [Line(i, text) for i, text in enumerate(lines, 1)], **more)
 
 
@@ -190,7 +193,7 @@ def test_a_phase_line_sets_the_phase_of_the_lines_below() -> None:
 )  # fmt: skip
 def test_phases_by_their_names(words: str, side: str, step: str, scope: str) -> None:
     assert parse(f"phase {words}", "pass", side=side, step=step).canonical[:1] in ([f"phase {scope}"], [])
-    assert orders.scopes.read(words.split(), side, step) == scope
+    assert SCOPES.read(words.split(), side, step) == scope
 
 
 def test_after_a_pass_the_lines_are_for_later_phases() -> None:
@@ -331,8 +334,8 @@ def test_a_guard_that_names_no_phase() -> None:
 
 def test_guard_lines_of_reply_blocks_are_understood() -> None:
     for scope in ("setup", "1 reinforcement", "2 allied counter-admin", "2 axis breakthrough-combat"):
-        guard = orders.guard_of(scope).removeprefix("turn ")
-        assert orders.scopes.read(guard.split(), "allied", "setup") == scope
+        guard = guard_of(scope).removeprefix("turn ")
+        assert SCOPES.read(guard.split(), "allied", "setup") == scope
 
 
 # -- battles --------------------------------------------------------------------------------------------
@@ -591,7 +594,7 @@ def test_directives_are_what_the_engine_takes() -> None:
 def parses_back(state: Any, asked: Ask, step: str, open_asks: Sequence[Ask]) -> None:
     """Every option of a question is taken by its own order line."""
     for option in asked.options[:: max(1, len(asked.options) // 20)]:
-        line = orders.text_of(option, asked)
+        line = text_of(option, asked, CATALOGUE)
         parsed = orders.parse(state, asked.side, step, [Line(1, line)], open_asks)
         assert parsed.good, (line, parsed.diagnostics)
         given = next(d for d in parsed.directives if d["kind"] == asked.kind)
@@ -608,7 +611,7 @@ def test_every_option_offered_parses_back_from_its_order_line() -> None:
         for asked in list(session.open):
             if session.pending(asked):
                 parses_back(session.state, asked, session.step_name, session.open)
-                assert all(line.startswith("#") for line in orders.wanted(asked))
+                assert all(line.startswith("#") for line in wanted(asked, CATALOGUE))
                 seen.add(asked.kind)
                 answer(session, asked, bot(session.state, asked).key)
     assert {"arrival", "admin", "movement", "battle", "assets", "point-unit", "loss"} <= seen

@@ -384,7 +384,7 @@ def test_the_cup_holds_more_than_is_drawn_from_turn_two_on(scenario: str, side: 
 
 
 def test_what_is_playable_can_be_loaded() -> None:
-    for entry in catalog():
+    for entry in (e for e in catalog() if e.title == RULESET.name):
         raw_ = load(entry.title, entry.scenario)
         assert RULESET.new_state(raw_, {}).data.turns == raw_["turns"]
 
@@ -427,7 +427,7 @@ def test_axis_events_are_bound_to_no_zone_and_no_nationality() -> None:
 @rule("22.2")
 @rule("22.3")
 def test_the_three_scenarios() -> None:
-    found = {e.scenario: load(e.title, e.scenario) for e in catalog()}
+    found = {e.scenario: load(e.title, e.scenario) for e in catalog() if e.title == RULESET.name}
     assert {name: (raw_["turns"], len(raw_["areas"])) for name, raw_ in found.items()} == {
         "primosole_bridge": (4, 17), "tournament": (5, 65), "campaign": (9, 65),
     }

@@ -14,7 +14,7 @@ from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.rules import before_battle
 from pbem.games.fab_sicily.position.data import ALLIED, other
 from pbem.games.fab_sicily.players.outlook import Outlook
-from pbem.games.fab_sicily.rules.sequence import ORDER
+from pbem.games.fab_sicily.rules.sequence import SEQUENCE
 from pbem.games.fab_sicily.position.state import State
 
 ORDERED = (
@@ -94,7 +94,7 @@ def _before(step: str, turn: int, last: str) -> bool:
     stage = Stage.parse(step)
     if not last or stage.turn != turn:
         return False
-    return ORDER[stage.name] < ORDER[f"{stage.side or ALLIED} {last}"]
+    return SEQUENCE.order[stage.name] < SEQUENCE.order[f"{stage.side or ALLIED} {last}"]
 
 
 def _line(option: Option) -> str:

@@ -6,10 +6,9 @@ happen.  :data:`SECRET` says which fields the other side may not see while the b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from pbem.kit.events import Registry
 
 BY_PORT = "port"
 """14.26 How a block moves that has landed by a port: it may still act in the phase."""
@@ -452,23 +451,6 @@ Event = (
     | Adjusted
 )
 
-TYPES: Mapping[str, type[Any]] = {t.__name__: t for t in Event.__args__}
-
-
-def to_data(event: Event) -> dict[str, Any]:
-    """JSON data with the class name under 'type'; tuples become lists."""
-    return {"type": type(event).__name__, **{k: _plain(v) for k, v in vars(event).items()}}
-
-
-def from_data(data: Mapping[str, Any]) -> Event:
-    """The event that :func:`to_data` wrote."""
-    event: Event = TYPES[data["type"]](**{k: _tuple(v) for k, v in data.items() if k != "type"})
-    return event
-
-
-def _plain(value: Any) -> Any:
-    return [_plain(v) for v in value] if isinstance(value, (tuple, list)) else value
-
-
-def _tuple(value: Any) -> Any:
-    return tuple(_tuple(v) for v in value) if isinstance(value, (tuple, list)) else value
+REGISTRY: Registry[Event] = Registry(Event.__args__)
+TYPES = REGISTRY.types
+to_data, from_data = REGISTRY.to_data, REGISTRY.from_data

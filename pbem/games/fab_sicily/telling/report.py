@@ -6,7 +6,6 @@ Made from :func:`view.view`, the redacted story and the asks of one side, never 
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
@@ -23,6 +22,7 @@ from pbem.games.fab_sicily.telling.sentences import ADJECTIVES, SIDE_NAMES, USES
 from pbem.games.fab_sicily.telling.story import Story, tell
 from pbem.games.fab_sicily.position.view import view
 from pbem.orders.catalogue import AskKind
+from pbem.orders.replying import reply_block, text_of
 from pbem.orders.service_verbs import SERVICE
 
 TITLE = "FAB: Sicily"
@@ -32,7 +32,6 @@ ORDER_WORDS = tuple(sorted({*orders.ORDER_WORDS, *SERVICE.words, *GUARD_WORDS, *
 """Words an order line may begin with; a report line that does is marked."""
 
 WIN_WORDS = {"allied": "the Allies win", "axis": "the Axis wins", "draw": "a draw"}
-REPLY_WIDTH = 70
 NAMED = 16
 """Empty areas of a side that are named; if there are more their numbers must do."""
 
@@ -118,7 +117,7 @@ def brief(
         "wanted": [wanted(a, names, n) for n, a in enumerate(mine, 1)],
         "waiting": _waiting(game, bool(mine), others),
         "orders": _in_force(standing, [p for p in plans if p.mode != STANDING]),
-        "reply": reply_block(game, mine) if side and not state.winner else [],
+        "reply": reply_block(game["id"], game["step"], mine, CATALOGUE) if side and not state.winner else [],
         "over": _over(state),
         "head": game["head"],
         "seq": game["seq"],
@@ -216,7 +215,7 @@ def _news(story: Story, seen: Mapping[str, Any], side: str, names: Names) -> lis
 def wanted(ask: Ask, names: Names, number: int) -> Wanted:
     """One open question: what is asked, the rule, the choices in short, the default, and how to answer."""
     kind, place = CATALOGUE[ask.kind], _place(ask, names)
-    lines = [orders.text_of(o, ask) if kind.phase_orders else o.key for o in ask.options]
+    lines = [text_of(o, ask, CATALOGUE) if kind.phase_orders else o.key for o in ask.options]
     choices = in_short(lines)
     default = next((o for o in ask.options if o.key == ask.default), ask.options[0])
     example = next((o for o in ask.options if o.key not in (ask.default, kind.closing)), default)
@@ -225,8 +224,8 @@ def wanted(ask: Ask, names: Names, number: int) -> Wanted:
         "heading": f"{kind.title.rstrip('?')}, {place}" if place else kind.title, "prompt": ask.prompt or kind.prompt,
         "facts": _facts(ask), "phase": phase_title(ask.scope), "many": kind.phase_orders, "how": _how(kind, ask),
         "choices": choices[:CHOICES_SHOWN], "more": max(0, len(choices) - CHOICES_SHOWN), "labels": _labels(ask),
-        "default": orders.text_of(default, ask) if kind.phase_orders else default.key, "default_words": kind.default,
-        "example": orders.text_of(example, ask),
+        "default": text_of(default, ask, CATALOGUE) if kind.phase_orders else default.key, "default_words": kind.default,
+        "example": text_of(example, ask, CATALOGUE),
     }  # fmt: skip
 
 
@@ -235,7 +234,7 @@ def _how(kind: AskKind, ask: Ask) -> str:
     closing = ask.option(kind.closing) if kind.closing else None
     if not kind.phase_orders:
         return "One of these is the answer; its word alone is enough while no other question takes it."
-    end = f" '{orders.text_of(closing, ask)}' ends them." if closing else ""
+    end = f" '{text_of(closing, ask, CATALOGUE)}' ends them." if closing else ""
     return f"One order a line, for one unit or piece, carried out in that order.{end}"
 
 
@@ -308,15 +307,6 @@ def _some(goals: Sequence[str]) -> str:
     each = list(dict.fromkeys(g for g in goals if g))
     more = f" and {len(each) - TARGETS_SHOWN} more" if len(each) > TARGETS_SHOWN else ""
     return ", ".join(each[:TARGETS_SHOWN]) + more
-
-
-def reply_block(game: Facts, asks: Sequence[Ask]) -> list[str]:
-    """The lines to send back.  All suggestions are comments, so that a reply sent as it is does nothing."""
-    lines = [f"game {game['id']}", orders.guard_of(game["step"])]
-    for ask in asks:
-        for line in orders.wanted(ask):
-            lines += textwrap.wrap(line, REPLY_WIDTH, subsequent_indent="#     ", break_on_hyphens=False)
-    return [*lines, "end"]
 
 
 # -- the situation --------------------------------------------------------------------------------------

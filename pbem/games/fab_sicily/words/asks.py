@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
 from pbem.games.fab_sicily.words.questions import QUESTIONS
 from pbem.games.fab_sicily.words.verbs import VERBS
 from pbem.orders.catalogue import NUMBER, PLACE, AskKind, Catalogue
 from pbem.orders.grammar import Form
-
-PHASING, OTHER, BOTH = "phasing", "other", "both"
+from pbem.orders.scopes import BOTH, OTHER, PHASING
 
 _BATTLES = tuple((p, BOTH) for p in ("combat", "breakthrough-combat", "drop", "admin"))
 
@@ -362,14 +360,3 @@ CATALOGUE = Catalogue(
         ),
     )
 )
-
-
-@lru_cache(maxsize=4096)
-def acts(side: str, step: str, kind: str) -> bool:
-    """Whether ``kind`` may be asked of ``side`` in a step."""
-    words = step.split(" ")
-    phase, player = words[-1], words[1] if len(words) == 3 else side
-    if not ASKED[kind]:
-        return True
-    wanted = (BOTH, PHASING if player == side else OTHER)
-    return any(p == phase and who in wanted for p, who in ASKED[kind])

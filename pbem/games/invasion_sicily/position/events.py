@@ -6,9 +6,10 @@ happen.  Only :class:`PlanSet`, :class:`BeachPlanned` and :class:`BoxMoved` are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
+
+from pbem.kit.events import Registry
 
 
 @dataclass(frozen=True)
@@ -384,31 +385,12 @@ class Adjusted:
 
 Event = Any
 
-TYPES: dict[str, type[Any]] = {
-    c.__name__: c
-    for c in (
-        PhaseBegan, Placed, Moved, BoxMoved, Embarked, BeachPlanned, Limited, Marked, StepLost, StepGained, Eliminated, Revealed,
-        Turned, Controlled, Declared, CalledOff, Refused, CombatBegan, StrengthTold, CombatResolved, CombatEnded, StoodFast,
-        WeatherSet, ReadinessSet, Spent, Interdicted, ReplacementsChanged, Scored, StrongpointSet, DemolitionSet, RomeBombed,
-        MussoliniRolled, EvacuationDeclared, PlanSet, OperationBegan, OperationDelayed, PortsGrown, TransportUsed, SeaLoss,
-        AirResult, TurnEnded, GameEnded, Adjusted,
-    )
-}
-
-
-def to_data(event: Event) -> dict[str, Any]:
-    """An event as JSON data, with its type under 'type'."""
-    return {"type": type(event).__name__, **{f.name: _plain(getattr(event, f.name)) for f in fields(event)}}
-
-
-def from_data(data: Mapping[str, Any]) -> Event:
-    """The event that :func:`to_data` wrote."""
-    return TYPES[data["type"]](**{k: _frozen(v) for k, v in data.items() if k != "type"})
-
-
-def _plain(value: Any) -> Any:
-    return [_plain(v) for v in value] if isinstance(value, tuple) else value
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
+REGISTRY: Registry[Event] = Registry((
+    PhaseBegan, Placed, Moved, BoxMoved, Embarked, BeachPlanned, Limited, Marked, StepLost, StepGained, Eliminated, Revealed,
+    Turned, Controlled, Declared, CalledOff, Refused, CombatBegan, StrengthTold, CombatResolved, CombatEnded, StoodFast,
+    WeatherSet, ReadinessSet, Spent, Interdicted, ReplacementsChanged, Scored, StrongpointSet, DemolitionSet, RomeBombed,
+    MussoliniRolled, EvacuationDeclared, PlanSet, OperationBegan, OperationDelayed, PortsGrown, TransportUsed, SeaLoss,
+    AirResult, TurnEnded, GameEnded, Adjusted,
+))
+TYPES = REGISTRY.types
+to_data, from_data = REGISTRY.to_data, REGISTRY.from_data

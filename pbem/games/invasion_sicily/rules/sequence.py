@@ -5,13 +5,10 @@ A step is a phase; its name is 'turn player phase' ('2 allied movement'), or 'tu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
-from importlib import import_module
-from typing import Any
-
 from pbem.core.stage import Stage
 from pbem.games.invasion_sicily.position.data import ALLIED, AXIS, Data
 from pbem.games.invasion_sicily.position.state import State
+from pbem.kit.sequence import Steps, TurnSequence
 
 TURN = (
     "events",            # 4 A1, 14.3, 13.1, 13.6.1
@@ -30,47 +27,26 @@ TURN = (
     "engineering",       # 4 D3
     "victory",           # 4 D4
 )
-ORDER = {name: i for i, name in enumerate(TURN)}
+EARLY, LATE = ("events", "weather", "supply", "readiness"), ("replacements", "special", "engineering", "victory")
+SEQUENCE = TurnSequence(TURN, {**dict.fromkeys(EARLY, ALLIED), **dict.fromkeys(LATE, AXIS)})
+"""4.0 The Strategic Segment goes with the Allies, the Reorganization Segment with the Axis."""
+
+position, scope_over, player_turn = SEQUENCE.position, SEQUENCE.is_over, SEQUENCE.player_turn
 
 
 def first_step(data: Data) -> str:
     """4.0 A game begins with the events of turn 1."""
-    return f"1 {TURN[0]}"
+    return SEQUENCE.first
 
 
 def next_step(state: State, done: str) -> str | None:
     """The step after ``done``; None when the game is over."""
-    if state.winner:
-        return None
-    stage = Stage.parse(done)
-    if stage.name == TURN[-1]:
-        return f"{stage.turn + 1} {TURN[0]}"
-    return f"{stage.turn} {TURN[ORDER[stage.name] + 1]}"
-
-
-def position(step: str) -> tuple[int, int]:
-    """Where a step stands in the game."""
-    stage = Stage.parse(step)
-    return (stage.turn, ORDER[stage.name])
+    return None if state.winner else SEQUENCE.after(done)
 
 
 def progress(state: State, step: str) -> tuple[int, int]:
     """How many phases of the whole game lie behind ``step``, and how many there are."""
-    turn, phase = position(step)
-    return (turn - 1) * len(TURN) + phase, state.data.turns * len(TURN)
-
-
-def scope_over(step: str, scope: str) -> bool:
-    """Whether ``scope`` ('2 allied movement') lies before ``step``."""
-    return position(scope) < position(step)
-
-
-def player_turn(step: str) -> str:
-    """'2 allied' for the steps of that player turn; the Strategic Segment goes with the Allies, the Reorganization Segment with
-    the Axis."""
-    stage = Stage.parse(step)
-    early = ORDER[stage.name] < ORDER[f"{ALLIED} transport"]
-    return f"{stage.turn} {stage.side or (ALLIED if early else AXIS)}"
+    return SEQUENCE.progress(step, state.data.turns)
 
 
 OPEN_PHASES = ("events", "readiness", "motorized", "replacements", "special", "engineering")
@@ -98,19 +74,4 @@ PLAYED_BY = {
 }
 """Which function plays a phase: 'module.function' of this package."""
 
-Play = Callable[[Any], Generator[Any, Any, str | None]]
-
-
-class Steps(Mapping[str, Play]):
-    """Step name to function: '2 allied movement' is the function of 'movement'."""
-
-    def __getitem__(self, name: str) -> Play:
-        module, function = PLAYED_BY[Stage.parse(name).phase].split(".")
-        found: Play = getattr(import_module(f"{__package__}.{module}"), function)
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(PLAYED_BY)
-
-    def __len__(self) -> int:
-        return len(PLAYED_BY)
+STEPS = Steps(__package__, PLAYED_BY)

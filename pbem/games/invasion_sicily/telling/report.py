@@ -5,8 +5,7 @@ Made from :func:`view.view`, the story and the asks of one side, never from the 
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from itertools import islice
 from typing import Any
 
@@ -23,13 +22,16 @@ from pbem.games.invasion_sicily.telling.story import Story, tell
 from pbem.games.invasion_sicily.words import orders
 from pbem.games.invasion_sicily.words.asks import CATALOGUE
 from pbem.orders.catalogue import AskKind
+from pbem.orders.replying import reply_block, text_of
 from pbem.orders.service_verbs import SERVICE
 
 TITLE = "Invasion: Sicily"
 ORDER_WORDS = tuple(sorted({*orders.ORDER_WORDS, *SERVICE.words, "game", "turn", "end"}))
 """Words an order line may begin with; a report line that does is marked."""
 
-REPLY_WIDTH = 70
+EXAMPLES_OF = 400
+"""Of a question with thousands of options so many are looked at for examples in the reply block."""
+
 CHOICES_SHOWN = 24
 """Lines of choices that a question may take."""
 
@@ -92,7 +94,7 @@ def brief(
         "wanted": [wanted(a, names, n) for n, a in enumerate(mine, 1)],
         "waiting": _waiting(game, bool(mine), others),
         "orders": _in_force(standing, [p for p in plans if p.mode != STANDING]),
-        "reply": reply_block(game, mine) if side and not state.winner else [],
+        "reply": reply_block(game["id"], game["step"], mine, CATALOGUE, EXAMPLES_OF) if side and not state.winner else [],
         "over": _over(state),
         "head": game["head"],
         "seq": game["seq"],
@@ -201,8 +203,8 @@ def wanted(ask: Ask, names: Names, number: int) -> Wanted:
         "facts": [f"{k.replace('_', ' ').replace('-', ' ')} {v}" for k, v in ask.facts.items() if v not in ("", None)],
         "phase": phase_title(ask.scope), "many": kind.phase_orders, "how": _how(kind, ask), "choices": choices[:CHOICES_SHOWN],
         "more": max(0, len(choices) - CHOICES_SHOWN), "labels": _labels(shown) if not kind.phase_orders else [],
-        "default": orders.text_of(default, ask) if kind.phase_orders else default.key, "default_words": kind.default,
-        "example": orders.text_of(example, ask),
+        "default": text_of(default, ask, CATALOGUE) if kind.phase_orders else default.key, "default_words": kind.default,
+        "example": text_of(example, ask, CATALOGUE),
     }  # fmt: skip
 
 
@@ -224,14 +226,3 @@ def _labels(shown: Sequence[Any]) -> list[Any]:
     if len(shown) > 8 or not any(o.label for o in shown):
         return []
     return [{"key": o.key, "label": o.label} for o in shown]
-
-
-def reply_block(game: Mapping[str, Any], asks: Sequence[Ask]) -> list[str]:
-    """The lines to send back.  All suggestions are comments, so that a reply sent as it is does nothing."""
-    lines = [f"game {game['id']}", orders.guard_of(game["step"])]
-    for ask in asks:
-        for line in orders.wanted(ask):
-            lines += textwrap.wrap(line, REPLY_WIDTH, subsequent_indent="#     ", break_on_hyphens=False)
-    return [*lines, "end"]
-
-

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import Any
 
-from pbem.core.stage import Stage
 from pbem.games.invasion_sicily.position.data import ALLIED, AXIS
 from pbem.games.invasion_sicily.words.verbs import VERBS
 from pbem.orders.catalogue import NUMBER, AskKind, Catalogue
 from pbem.orders.grammar import Form
-
-PHASING, OTHER, BOTH = "phasing", "other", "both"
+from pbem.orders.scopes import BOTH, OTHER, PHASING
 
 ASKED: Mapping[str, tuple[tuple[str, str], ...]] = {
     "events": (("events", BOTH),),
@@ -151,17 +148,3 @@ CATALOGUE = Catalogue(
                 "a damaged port is repaired, nothing else", "Asked while there is something to do.", facts={"turn": NUMBER}),
     )
 )
-
-
-@lru_cache(maxsize=4096)
-def acts(side: str, step: str, kind: str) -> bool:
-    """Whether ``kind`` may be asked of ``side`` in a step."""
-    stage = Stage.parse(step)
-    if not ASKED[kind]:
-        return True
-    mine = stage.side in ("", side)
-    for phase, who in ASKED[kind]:
-        fits = {PHASING: mine, OTHER: not mine, BOTH: True, "any allied": side == ALLIED}.get(who, mine and who == side)
-        if phase == stage.phase and fits:
-            return True
-    return False

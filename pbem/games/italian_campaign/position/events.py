@@ -6,9 +6,9 @@ happen.  Only :class:`Bid` is secret, until :class:`BidsOpened`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
+
+from pbem.kit.events import Registry
 
 
 @dataclass(frozen=True)
@@ -258,24 +258,6 @@ Event = (
     | Boosted | Evacuation | Refitted | GameEnded
 )
 
-TYPES = {t.__name__: t for t in Event.__args__}
-
-
-def to_data(event: Event) -> dict[str, Any]:
-    """JSON data, with the type under 'type'."""
-    return {"type": type(event).__name__, **{f.name: _plain(getattr(event, f.name)) for f in fields(event)}}
-
-
-def from_data(data: Mapping[str, Any]) -> Event:
-    """The event that :func:`to_data` wrote."""
-    plain = {k: _frozen(v) for k, v in data.items() if k != "type"}
-    made: Event = TYPES[data["type"]](**plain)
-    return made
-
-
-def _plain(value: Any) -> Any:
-    return [_plain(v) for v in value] if isinstance(value, tuple) else value
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(v) for v in value) if isinstance(value, list) else value
+REGISTRY: Registry[Event] = Registry(Event.__args__)
+TYPES = REGISTRY.types
+to_data, from_data = REGISTRY.to_data, REGISTRY.from_data
