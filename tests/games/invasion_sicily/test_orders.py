@@ -14,6 +14,7 @@ from pbem.games.invasion_sicily.words import orders
 from pbem.games.invasion_sicily.words.asks import CATALOGUE
 from pbem.games.invasion_sicily.words.verbs import VERBS
 from pbem.orders.drafts import Parsed
+from pbem.orders.replying import text_of
 from pbem.orders.source import Line
 from tests.games.invasion_sicily.play import board
 from tests.games.invasion_sicily.test_fuzz import new_game, random_bot
@@ -142,7 +143,7 @@ def test_every_option_offered_parses_back_from_its_text_form(scenario: str) -> N
         nonlocal turns
         if seen.get(ask.kind, 0) < 400:
             for option in islice(ask.each(), 40):
-                line = orders.text_of(option, ask)
+                line = text_of(option, ask, CATALOGUE)
                 got = orders.parse(state, ask.side, ask.scope, [Line(1, f"phase {ask.scope}"), Line(2, line)], [ask])
                 assert got.good, f"{line}: {[d.message for d in got.diagnostics]}"
                 keys = [c for d in got.directives for c in d["choices"]]
