@@ -1,11 +1,21 @@
-"""What is used of these words outside the title (:class:`pbem.games.contract.Words`)."""
+"""What is used of these words outside them (:class:`pbem.games.modular.Wording`)."""
 
 from __future__ import annotations
 
-from pbem.games.fab_sicily.words import adjusting, orders
+from pbem.core.standing import Directive
+from pbem.games.fab_sicily.position.state import State
+from pbem.games.fab_sicily.words import adjusting, choosing, orders
+from pbem.games.fab_sicily.words import unused as never_used
 
 order_words = orders.ORDER_WORDS
 language = orders.LANGUAGE
 adjustments = tuple(adjusting.FORMS.values())
 parse = orders.parse
 adjustment = adjusting.adjustment
+choose = choosing.choose
+unused = never_used.why
+
+
+def meant(state: State, order: Directive, key: str) -> bool:
+    """Whether an order is for the option of that key."""
+    return any(choosing.fits(state, choice, key) for choice in order.choices)
