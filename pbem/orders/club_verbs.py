@@ -30,6 +30,11 @@ CLUB = VerbTable((
         " the new address and then the old one have confirmed. 'remove' takes one off.",
     ),
     Verb(
+        "token", (Form("token new"),), "token new",
+        "New secret words for your account and all your seats, if somebody may have read the old ones. Mails that you were sent"
+        " before no longer show that an answer is yours.",
+    ),
+    Verb(
         "games", (Form("games"), Form("games GAME")), "games",
         "Lists your games and those with a free seat, or tells of one game.", aliases=("list",),
     ),
@@ -82,6 +87,7 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("confirm", rf"confirm (?P<a>{WORD})"),
     ("account", r"(?:my )?account(?: (?P<a>name) (?P<b>.{1,80}))?"),
     ("address", r"(?:my )?address(?:es)?(?: (?P<a>add|change|remove) <?(?:mailto:)?(?P<b>[^\s<>]{1,250}@[^\s<>]{1,250})>?)?"),
+    ("token", r"(?:new token|token new)"),
     ("games", rf"(?:games|list)(?: (?P<a>{_NAME}))?"),
     ("games", r"(?:list|my) games"),
     ("scenarios", r"(?:list )?scenarios"),

@@ -497,6 +497,9 @@ class Outbox(Protocol):
     def thread(self, message_ids: Sequence[str]) -> Letter | None:
         """The newest of our letters among these Message-IDs (without its raw bytes)."""
 
+    def mailed(self, recipient: str, part: str) -> bool:
+        """Whether the Message-ID of a letter to an address holds a text."""
+
     def named(self, message_id: str) -> Letter | None:
         """The letter of that Message-ID."""
 
@@ -600,8 +603,8 @@ class People(Protocol):
     def spend(self, word: str) -> None:
         """It counts no more."""
 
-    def issued(self, since: str, kind: str, address: str = "") -> int:
-        """How many words of a kind were issued since a time (to an address), those that count no more included."""
+    def issued(self, since: str, kind: str, address: str = "", member: int = 0) -> int:
+        """How many words of a kind were issued since a time (to an address, for a member), those that count no more included."""
 
     def forget_words(self, before: str) -> None:
         """Drop the words that were issued, and expired, before a time."""

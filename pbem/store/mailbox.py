@@ -176,6 +176,11 @@ class SqliteOutbox:
             return _letter({**found, "raw": b""})
         return None
 
+    def mailed(self, recipient: str, part: str) -> bool:
+        """Whether a Message-ID of a letter to an address holds a text."""
+        sql = "select 1 from outbox where recipient = ? and instr(message_id, ?) limit 1"
+        return bool(list(rows(self._db, sql, [recipient, part])))
+
     def named(self, message_id: str) -> Letter | None:
         """The letter of that Message-ID."""
         for found in self._db.table("outbox").rows_where("message_id = ?", [message_id]):

@@ -97,10 +97,10 @@ class SqlitePeople:
         """It counts no more."""
         self._db.execute("update words set expires = '' where word = ?", [word])
 
-    def issued(self, since: str, kind: str, address: str = "") -> int:
+    def issued(self, since: str, kind: str, address: str = "", member: int = 0) -> int:
         """How many words of a kind were issued since a time."""
-        sql = "select count(*) n from words where kind = ? and issued >= ? and ? in ('', address)"
-        [found] = rows(self._db, sql, [kind, since, address])
+        sql = "select count(*) n from words where kind = ? and issued >= ? and ? in ('', address) and ? in (0, member)"
+        [found] = rows(self._db, sql, [kind, since, address, member])
         return int(found["n"])
 
     def forget_words(self, before: str) -> None:

@@ -18,7 +18,7 @@ from pbem.reports import mails
 from pbem.reports.wording import counted
 from pbem.service.club import members, options
 from pbem.service.letters import mailing
-from pbem.service.mailroom import identity
+from pbem.service.mailroom import identity, secrets
 from pbem.service.play import game_session, ordering
 from pbem.service.mailroom.identity import Person, Unclear, redacted
 from pbem.service.context import ServiceContext
@@ -67,7 +67,7 @@ def _one(context: ServiceContext, person: Person, message: Message) -> Sent:
     if why_not:
         return Sent(game.id, f"Your message to {message.to} was not delivered: {why_not}.", False)
     to = ALL if message.to in _EVERYBODY else message.to
-    text = discreet(message.text)
+    text = discreet(secrets.without(context, person.addresses, redacted(message.text)))
     member = members.holder(context, seat)
     kept = Press(0, game.id, context.now, seat.side, member.id if member else 0, to, message.anonymous, game.step_name, text)
     context.store.people.add_press(kept)

@@ -16,6 +16,7 @@ from pbem.service.club import members
 from pbem.service.letters import mailing
 from pbem.service.club.club_requests import RequestContext, Denied, Verb, address
 from pbem.service.context import ServiceContext
+from pbem.service.mailroom import identity
 from pbem.service.club.members import BadName
 from pbem.service.letters.mailing import Answered
 from pbem.service.times import later
@@ -29,8 +30,9 @@ is not mailed counts an answer to a stranger."""
 KEPT_DAYS = 3
 """So long a word counts."""
 
-MOST_WORDS, MOST_STRANGERS = 3, 200
-"""So many mails to confirm something go to one address, and to strangers altogether, in a day."""
+MOST_WORDS, MOST_STRANGERS, MOST_OF_A_MEMBER = 3, 200, 10
+"""So many mails to confirm something go to one address, to strangers altogether, and for one member, in a day.  What strangers
+ask for, whose addresses may be forged, takes nothing from members."""
 
 MOST_ADDRESSES = 5
 
@@ -47,7 +49,7 @@ def _mail_word(at: RequestContext, kind: str, to: str, member: int, data: Mappin
     """Mail a word to an address; False if that address, or all of them, have had enough for today.  Of what the mail that asked
     for it says nothing goes out but a name that has been checked."""
     context = at.context
-    if _enough(context, to):
+    if _enough(context, to, member):
         return False
     word = issue(context, kind, to, member, data)
     lines = [
@@ -59,14 +61,16 @@ def _mail_word(at: RequestContext, kind: str, to: str, member: int, data: Mappin
     return True
 
 
-def _enough(context: ServiceContext, to: str) -> bool:
-    """Whether an address, or all of them together, have had their fill for today; noted."""
-    day_ago, kinds = later(context.now, hours=-24), (REGISTER, ADD, CHANGE, REFUSED)
-    sent = sum(context.store.people.issued(day_ago, k, to) for k in kinds)
-    everywhere = sum(context.store.people.issued(day_ago, k) for k in kinds)
-    if sent < MOST_WORDS and everywhere < MOST_STRANGERS:
+def _enough(context: ServiceContext, to: str, member: int = 0) -> bool:
+    """Whether an address, or all strangers together, or the member who asks, have had their fill for today; noted."""
+    day_ago, people = later(context.now, hours=-24), context.store.people
+    mine, most = ((ADD, CHANGE), MOST_OF_A_MEMBER) if member else ((REGISTER, REFUSED), MOST_STRANGERS)
+    sent = sum(people.issued(day_ago, kind, to) for kind in mine)
+    together = sum(people.issued(day_ago, kind, member=member) for kind in mine)
+    if sent < MOST_WORDS and together < most:
         return False
-    context.note("not confirmed", f"{to} has had {sent} mails about confirming today, all together {everywhere}: no more")
+    whose = "for one member" if member else "to strangers"
+    context.note("not confirmed", f"{to} has had {sent} mails about confirming today, {together} went {whose}: no more")
     return True
 
 
@@ -187,6 +191,27 @@ def move(context: ServiceContext, member: Member) -> None:
         ], game=seat.game, mark=mailing.tag_text(seat, context.config.trust))
 
 
+def new_token(at: RequestContext, request: ClubRequest) -> None:
+    """'token new': what was mailed before shows no longer who somebody is.  The new words go where his mail goes, so that who
+    has stolen the old ones gains nothing by asking."""
+    context, member = at.context, replace(at.member, token=members.secret(at.context))
+    held = members.seats(context, member)
+    context.store.people.save(member)
+    context.store.notes.set_value(f"{identity.TOKENS} {member.id}", context.now)
+    for seat in held:
+        context.store.games.save_seat(replace(seat, token=members.secret(context), thread=""))
+    context.note("token", f"{member.name or 'a member'} has new secret words")
+    games = ", ".join(dict.fromkeys(s.game for s in held)) or "none"
+    mailing.tell(context, member, "You have new secret words", [
+        "Mails that you were sent before no longer show that an answer is yours. For what is no game's, answer this mail.",
+        f"Your games: {games}. Each of them writes to you now; answer that mail, or those that follow.",
+    ], answered=at.answered)
+    for seat in members.seats(context, member):
+        mailing.note(context, seat.address, "You have a new secret word", [
+            f"You hold the seat of {seat.side}. From now on the answers to this mail and to those that follow are yours.",
+        ], game=seat.game, mark=mailing.tag_text(seat, context.config.trust))
+
+
 def _owner(at: RequestContext, word: Word) -> Member:
     found = at.context.store.people.get(word.member)
     if found is None:
@@ -216,11 +241,12 @@ def addresses(at: RequestContext, request: ClubRequest) -> None:
         raise Denied(f"you have {MOST_ADDRESSES} addresses; 'address remove' takes one off")
     if not members.may_register(at.context, other):
         raise Denied(f"the host of this server does not let {other} in")
+    said = f"{member.name or 'A member of this club'} wants to write from this address"
+    what_for = "." if what == "add" else ", and to get all mail here."
+    free = owner is None or owner.id == member.id
+    if free and not _mail_word(at, ADD if what == "add" else CHANGE, other, member.id, {}, said + what_for):
+        raise Denied(f"nothing was mailed to {other}, as there have been too many such mails today; ask once more tomorrow")
     at.say("One more step", f"A word to confirm with is mailed to {other}, unless that address cannot be used here.")
-    if owner is None or owner.id == member.id:
-        said = f"{member.name or 'A member of this club'} wants to write from this address"
-        what_for = "." if what == "add" else ", and to get all mail here."
-        _mail_word(at, ADD if what == "add" else CHANGE, other, member.id, {}, said + what_for)
 
 
 def _remove(at: RequestContext, member: Member, other: str) -> None:
@@ -325,4 +351,5 @@ def available(at: RequestContext, request: ClubRequest) -> None:
 
 VERBS: Mapping[str, Verb] = {
     "register": register, "confirm": confirm, "address": addresses, "account": account, "set": settings, "available": available,
+    "token": new_token,
 }

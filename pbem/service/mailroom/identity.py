@@ -36,6 +36,9 @@ def tag_text(seat: Seat, policy: str) -> str:
     return f"[{seat.game}/{seat.token}]" if policy in ("token", "both") else f"[{seat.game}]"
 
 
+TOKENS = "tokens"
+"""The setting that keeps since when the secrets of a member are in use: what was mailed before proves nothing any more."""
+
 _SECRETS = (
     re.compile(r"(\[[a-z0-9][a-z0-9.-]{0,60})/[a-z0-9]{8}\]", re.IGNORECASE),
     re.compile(r"(<pbem\.[\w.-]{1,160}?\.)[0-9a-f]{18}(?=@)", re.IGNORECASE),
@@ -72,6 +75,11 @@ class Person:
         """Where mail to him goes."""
         return self.member.address if self.member else self.address
 
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """All that he may write from."""
+        return self.member.addresses if self.member else (self.address,)
+
     def seat(self, game: str) -> Seat | None:
         """His seat in a game; that of a side before that of the referee."""
         mine = [s for s in self.seats if s.game == game]
@@ -93,7 +101,8 @@ def identify(context: ServiceContext, incoming: Incoming, raw: bytes, again: boo
     thread = context.store.outbox.thread(ids) if ids else None
     secrets = {s.token for s in seats} | ({member.token} if member else set())
     mine = thread if thread is not None and thread.recipient in addresses else None
-    proven = mine is not None or bool(named.token) and named.token in secrets or _word(context, sender, incoming.text)
+    fresh = mine is not None and (member is None or mine.created >= context.store.notes.value(f"{TOKENS} {member.id}"))
+    proven = fresh or bool(named.token) and named.token in secrets or _word(context, sender, incoming.text)
     verdict = auth.judge(
         incoming, raw, policy=context.config.trust, authserv_id=context.config.authserv_id, dnsfunc=context.dns,
         seat_addresses=_holders(context, sender, bool(seats or member)), token_ok=proven, again=again,

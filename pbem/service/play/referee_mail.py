@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pbem.audit.check import Finding
 from pbem.audit.verify import audit
@@ -23,7 +23,9 @@ from pbem.orders.source import Line, OrderBlock
 from pbem.orders.service_verbs import REFEREE_VERBS
 from pbem.reports.render import WIDTH, guarded
 from pbem.reports.wording import counted
+from pbem.service.club import members
 from pbem.service.letters import mailing
+from pbem.service.mailroom import secrets
 from pbem.service.play import game_session, ordering, referee
 from pbem.service.records import roll_history
 from pbem.service.context import ServiceContext
@@ -79,7 +81,10 @@ def handle(context: ServiceContext, seat: Seat, block: OrderBlock, source: str, 
     was meant for a game in which that had been done."""
     answer = Answer()
     game = context.store.games.get(seat.game)
-    for line in _gathered(block.lines):
+    holder = members.holder(context, seat)
+    mine = holder.addresses if holder else (seat.address,)
+    plain = [replace(line, text=secrets.without(context, mine, line.text)) for line in block.lines]
+    for line in _gathered(plain):
         verb, rest = _split(line)
         try:
             if verb not in REFEREE_VERBS:
