@@ -164,7 +164,7 @@ def test_every_battle_of_the_campaign_is_in_a_sector_that_shows_it_larger() -> N
     battles = list(places)
     found = sectors(seen, SHAPES, battles)
     assert 1 < len(found) <= SECTORS and {a for part in found for a in part} >= set(battles)
-    outlines = dict(_shapes(SHAPES))
+    outlines = _shapes(SHAPES).outlines
     whole = _across(outlines, [a["id"] for a in seen["areas"]])
     assert all(_across(outlines, part) * TOGETHER <= whole * 1.001 for part in found)
 

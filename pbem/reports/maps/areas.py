@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from pbem.reports.maps.counters import (
@@ -22,7 +23,7 @@ RETREAT, RESTRICTED = "#b3200c", "#5b1a7a"
 LOST = ("captured", "destroyed")
 """States of a landing box that is of no more use."""
 MOVE_COLOURS = {"retreat": RETREAT, "sea-retreat": RETREAT}
-TRIES = 60
+TRIES = 20
 """How often stacks are pushed apart, at most."""
 SMALLER, SHRINKS = 0.84, 3
 """A stack for which there is no room is drawn so much smaller, so often at most."""
@@ -34,10 +35,10 @@ def figures(plan: Plan, view: Mapping[str, Any], moves: Sequence[Mapping[str, An
     """Everything that lies on the ground, from the lowest layer up."""
     size = plan.unit * COUNTER
     areas = [a for a in view["areas"] if a["id"] in plan.seen]
-    out = [_control(plan, a) for a in areas if a["control"]]
+    out = [plan.once(f"control {a['id']} {a['control']}", partial(_control, plan, a)) for a in areas if a["control"]]
     for border in view["borders"]:
         if (border["river"] or border["restricted"]) and {border["a"], border["b"]} & plan.seen:
-            out += _boundary(plan, border)
+            out += plan.once(f"border {border['a']} {border['b']} {bool(border['blown'])}", partial(_boundary, plan, border))
     stacks = [_stack(plan, a, size) for a in areas]
     _settle(plan, stacks, size)
     boxes = _boxes(plan, [b for b in view["boxes"] if b["area"] in plan.areas], size, [b for s in stacks for b in s.boxes])
@@ -144,6 +145,19 @@ class _Stack:
         """Left, top, right, bottom."""
         return self.x - self.half, self.y, self.x + self.half, self.y + self.tall
 
+    def off(self, other: _Stack) -> Point | None:
+        """The shortest way by which it gets off another one."""
+        if abs(self.x - other.x) >= self.half + other.half or self.y >= other.y + other.tall or other.y >= self.y + self.tall:
+            return None
+        return _apart(self.box, other.box)
+
+    def off_name(self, other: _Stack) -> Point | None:
+        """The shortest way by which it gets off an area's name."""
+        left, top, right, bottom = other.label
+        if self.x - self.half >= right or self.x + self.half <= left or self.y >= bottom or self.y + self.tall <= top:
+            return None
+        return _apart(self.box, other.label)
+
     def shrink(self) -> None:
         """Smaller, and back to where it belongs."""
         self.scale, self.half, self.tall = self.scale * SMALLER, self.half * SMALLER, self.tall * SMALLER
@@ -192,30 +206,35 @@ def _settle(plan: Plan, stacks: Sequence[_Stack], size: float) -> None:
 
 def _covers(stack: _Stack, stacks: Sequence[_Stack]) -> bool:
     """Whether a stack lies on a name or on another stack."""
-    return any(_apart(stack.box, s.label) or (s is not stack and s.tall and _apart(stack.box, s.box)) for s in stacks)
+    return any(stack.off_name(s) or (s is not stack and s.tall and stack.off(s)) for s in stacks)
 
 
 def _spread(plan: Plan, stacks: Sequence[_Stack], size: float) -> None:
     """Push stacks off each other and off the names of other areas, as far as there is room."""
-    full = [s for s in stacks if s.tall]
-    reach = max([s.tall + 2 * s.half for s in full], default=0) + size
-    pairs = [(s, t) for i, s in enumerate(full) for t in full[i + 1 :] if math.dist(s.home, t.home) < reach]
-    names = [(s, t.label) for s in full for t in stacks if math.dist(s.home, t.home) < reach]
+    full = [s for s in stacks if s.tall and _framed(plan, s.home)]
+    pairs = [(s, t) for i, s in enumerate(full) for t in full[i + 1 :] if _near(s, t, size)]
+    names = [(s, t) for s in full for t in stacks if _near(s, t, size)]
     for _ in range(TRIES):
         moved = False
         for s, t in pairs:
-            if shift := _apart(s.box, t.box):
+            if shift := s.off(t):
                 s.x, s.y, t.x, t.y = s.x + shift[0] / 2, s.y + shift[1] / 2, t.x - shift[0] / 2, t.y - shift[1] / 2
                 moved = True
-        for s, label in names:
-            if shift := _apart(s.box, label):
+        for s, t in names:
+            if shift := s.off_name(t):
                 s.x, s.y = s.x + shift[0], s.y + shift[1]
                 moved = True
-        for s in full:
-            s.x = min(max(s.x, s.half + 3), plan.width - s.half - 3) if _framed(plan, s.home) else s.x
-            s.y = min(max(s.y, plan.title_height + 3), plan.foot - s.tall - 3) if _framed(plan, s.home) else s.y
         if not moved:
             return
+        for s in full:
+            s.x = min(max(s.x, s.half + 3), plan.width - s.half - 3)
+            s.y = min(max(s.y, plan.title_height + 3), plan.foot - s.tall - 3)
+
+
+def _near(s: _Stack, t: _Stack, size: float) -> bool:
+    """Whether the counters of an area may come upon those of another or upon its name."""
+    room = 2 * size
+    return abs(s.home[0] - t.home[0]) < s.half + t.half + room and abs(s.home[1] - t.home[1]) < s.tall + t.tall + room
 
 
 def _framed(plan: Plan, point: Point) -> bool:
@@ -325,9 +344,8 @@ def _boxes(plan: Plan, boxes: Sequence[Mapping[str, Any]], size: float, taken: S
         found = _Box(box, _box_words(box), (0, 0, 0, 0), shore)
         half = max(0.62, 0.57 * len(found.blocks), 0.1 * len(found.words)) * size
         tall = size * (1.75 if found.blocks else 0.6)
-        tries = [_edges(plan, at, half, tall) for at in plan.offshore(box["area"])]
-        free = [e for e in tries if not any(_apart(e, other) for other in covered)]
-        found.edges = (free or tries or [_edges(plan, shore, half, tall)])[0]
+        tries = [_edges(plan, at, half, tall) for at in plan.offshore(box["area"])] or [_edges(plan, shore, half, tall)]
+        found.edges = next((e for e in tries if not any(_apart(e, other) for other in covered)), tries[0])
         covered.append(found.edges)
         out.append(found)
     return out

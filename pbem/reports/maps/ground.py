@@ -152,7 +152,9 @@ def bearings(plan: Plan, taken: Sequence[tuple[float, float, float, float]]) -> 
 
 def _common(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> float:
     """Square pixels that two boxes share."""
-    return max(0.0, min(a[2], b[2]) - max(a[0], b[0])) * max(0.0, min(a[3], b[3]) - max(a[1], b[1]))
+    if a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]:
+        return 0.0
+    return (min(a[2], b[2]) - max(a[0], b[0])) * (min(a[3], b[3]) - max(a[1], b[1]))
 
 
 PLAIN = {"status": "good", "supplied": True, "reserve": False, "exploit": False, "garrison": False}

@@ -51,7 +51,7 @@ def written(marks: Iterable[Mark]) -> str:
     return "".join(f'<g transform="translate({m.x} {m.y})">{m.face}</g>' for m in marks)
 
 
-PIECE = 72
+PIECE = 120
 """Pixels of a line that are one drawing: a long slanting line would be a large and nearly empty one."""
 
 

@@ -6,7 +6,9 @@ it, and a sector is cut from a larger drawing of the whole.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -45,6 +47,8 @@ CLOSER = 1.5
 """A sector must show the ground so much larger than the whole map, at the same breadth of picture."""
 TOGETHER = 2.5
 """Places that are seen together still so much larger share a sector."""
+STEP = 1.25
+"""A sector is at most so much broader than usual: its scale is one of a few."""
 CROWD = 4
 """Blocks in an area that call for a sector."""
 
@@ -56,7 +60,7 @@ def map_png(
     view: Mapping[str, Any], ground: Mapping[str, Any], *, size: int = 0, around: Sequence[str] = (),
     moves: Sequence[Mapping[str, Any]] = (), battles: Sequence[str] = (),
 ) -> bytes:
-    """The position of ``view`` as PNG, ``size`` pixels wide (0: as suits the map).
+    """The position of ``view`` as PNG, ``size`` pixels wide (0: as suits the map; a sector always is as suits it).
 
     ``ground``: GeoJSON by name, 'areas' with one shape an area, perhaps 'rivers' and 'relief'; ``around``: the areas
     that are to fill the picture, if not all; ``moves``: the paths of the last moves (a report's 'moves'); ``battles``:
@@ -93,7 +97,7 @@ def sectors(view: Mapping[str, Any], ground: Mapping[str, Any], battles: Sequenc
     Those near each other are one part; parts with battles come first, then those with most blocks."""
     blocks = {a["id"]: sum(map(len, a["blocks"].values())) for a in view["areas"]}
     hot = [a["id"] for a in view["areas"] if a["contested"] or a["id"] in battles or blocks[a["id"]] >= CROWD]
-    outlines = dict(_shapes(ground))
+    outlines = _shapes(ground).outlines
     whole = _across(outlines, [a["id"] for a in view["areas"]])
     found: list[tuple[str, ...]] = []
     left = sorted(hot, key=lambda a: (a not in battles, -blocks[a]))
@@ -119,20 +123,44 @@ def _across(outlines: Mapping[str, Sequence[Point]], around: Sequence[str]) -> f
 
 # -- plans and grounds, kept ----------------------------------------------------------------------------
 
-Shapes = tuple[tuple[str, tuple[Point, ...]], ...]
+@dataclass(frozen=True, eq=False)
+class _Shapes:
+    """The outlines of the areas of a map; ``source`` is what they were read from."""
+
+    source: Mapping[str, Any]
+    outlines: Mapping[str, Sequence[Point]]
 
 
-def _shapes(ground: Mapping[str, Any]) -> Shapes:
-    """The outlines of the areas as a value."""
-    found = ground["areas"]["features"]
-    return tuple((str(f["properties"]["area"]), tuple((p[0], p[1]) for p in f["geometry"]["coordinates"][0])) for f in found)
+_read: list[_Shapes] = []
+
+
+def _shapes(ground: Mapping[str, Any]) -> _Shapes:
+    """The outlines of a map; those of the maps that were drawn last are kept."""
+    for known in _read:
+        if known.source is ground["areas"]:
+            return known
+    features = ground["areas"]["features"]
+    outlines = {str(f["properties"]["area"]): [(p[0], p[1]) for p in f["geometry"]["coordinates"][0]] for f in features}
+    found = _Shapes(ground["areas"], outlines)
+    _read[:] = [*_read[-7:], found]
+    return found
 
 
 def _plan_of(view: Mapping[str, Any], ground: Mapping[str, Any], size: int, around: Sequence[str]) -> Plan:
-    areas = tuple(a["id"] for a in view["areas"])
-    plan = _plan(_shapes(ground), areas, size or (SECTOR_WIDTH if around else _usual(areas)), tuple(around))
+    """The paper of a picture.  A sector's has the scale of one of the larger papers, so that its ground is cut out as it is."""
+    areas, shapes, frame = tuple(a["id"] for a in view["areas"]), _shapes(ground), tuple(around)
+    width = size or _usual(areas)
+    if frame:
+        closer = _larger(shapes, areas, 0).scale / _plan(shapes, areas, SECTOR_WIDTH, frame).scale
+        width = round(SECTOR_WIDTH * closer / STEP ** _level(closer))
+    plan = _plan(shapes, areas, width, frame)
     plan.style = Style.of(ground)
     return plan
+
+
+def _level(closer: float) -> int:
+    """Which of the larger papers fits, by how much closer than wanted the largest is."""
+    return max(0, math.floor(math.log(closer * 1.001, STEP)))
 
 
 def _usual(areas: Sequence[str]) -> int:
@@ -141,45 +169,52 @@ def _usual(areas: Sequence[str]) -> int:
 
 
 @lru_cache(maxsize=32)
-def _plan(shapes: Shapes, areas: tuple[str, ...], size: int, frame: tuple[str, ...]) -> Plan:
-    return Plan(dict(shapes), areas, size, frame)
+def _plan(shapes: _Shapes, areas: tuple[str, ...], size: int, frame: tuple[str, ...]) -> Plan:
+    return Plan(shapes.outlines, areas, size, frame)
 
 
-@lru_cache(maxsize=8)
-def _larger(shapes: Shapes, areas: tuple[str, ...]) -> Plan:
-    """The paper that sectors are cut from, in the scale of the largest ones; others are made smaller."""
-    width = round(SECTOR_WIDTH * (1 - 2 * MARGIN) * ZOOM / (1 - 2 * AROUND))
-    return Plan(dict(shapes), areas, width, title_height=0, legend_height=0, margin=AROUND)
+@lru_cache(maxsize=32)
+def _larger(shapes: _Shapes, areas: tuple[str, ...], level: int) -> Plan:
+    """A paper that sectors are cut from; each level is smaller by :data:`STEP`, 0 the scale of the largest sectors."""
+    width = round(SECTOR_WIDTH * (1 - 2 * MARGIN) * ZOOM / (1 - 2 * AROUND) / STEP**level)
+    return Plan(shapes.outlines, areas, width, title_height=0, legend_height=0, margin=AROUND)
 
 
 def _whole(plan: Plan, facts: Facts, ground: Mapping[str, Any]) -> Image.Image:
     """The ground of a whole map."""
-    key = (facts, tuple(ground))
-    if key not in plan.drawn:
-        plan.drawn[key] = rasters.kept(rasters.document(plan.width, plan.height, landscape(plan, facts, ground)), _folder(ground))
-    return plan.drawn[key]
+
+
+    def drawn() -> Image.Image:
+        return rasters.kept(rasters.document(plan.width, plan.height, landscape(plan, facts, ground)), _folder(ground))
+
+    return plan.once((facts, tuple(ground)), drawn)
 
 
 def _cut(plan: Plan, facts: Facts, ground: Mapping[str, Any]) -> Image.Image:
     """The ground of a sector."""
-    big = _larger(_shapes(ground), plan.areas)
-    big.style = plan.style
-    drawn, box = _whole(big, facts, ground), plan.cut(big)
-    inner = max(0.0, box[0]), max(0.0, box[1]), min(float(drawn.width), box[2]), min(float(drawn.height), box[3])
-    by = plan.width / (box[2] - box[0])
-    left, top = round((inner[0] - box[0]) * by), round((inner[1] - box[1]) * by)
-    size = min(plan.width - left, round((inner[2] - inner[0]) * by)), min(plan.height - top, round((inner[3] - inner[1]) * by))
+    shapes = _shapes(ground)
+    largest = _larger(shapes, plan.areas, 0)
+    largest.style = plan.style
+    level = round(math.log(largest.scale / plan.scale, STEP))
+    paper = _larger(shapes, plan.areas, level)
+
+    def smaller() -> Image.Image:
+        return _whole(largest, facts, ground).resize((paper.width, paper.height), Image.Resampling.BILINEAR)
+
+    drawn = paper.once((facts, tuple(ground), "smaller"), smaller) if level else _whole(largest, facts, ground)
+    left, top = (round(v) for v in plan.cut(paper)[:2])
     picture = Image.new("RGB", (plan.width, plan.height), SEA)
-    picture.paste(drawn.resize(size, Image.Resampling.BICUBIC, inner), (left, top))
+    picture.paste(drawn, (-left, -top))
     return picture
 
 
 def _palette(plan: Plan, facts: Facts, ground: Mapping[str, Any]) -> Image.Image:
     """The colours of all pictures of a map; ``plan``: of the whole of it."""
-    key = (facts, tuple(ground), "palette")
-    if key not in plan.drawn:
-        plan.drawn[key] = rasters.palette_of(_whole(plan, facts, ground), [*FIXED, *plan.style.inks], (PAPER, GROUND[1]), COLOURS)
-    return plan.drawn[key]
+
+    def made() -> Image.Image:
+        return rasters.palette_of(_whole(plan, facts, ground), [*FIXED, *plan.style.inks], (PAPER, GROUND[1]), COLOURS)
+
+    return plan.once((facts, tuple(ground), "palette"), made)
 
 
 def _folder(ground: Mapping[str, Any]) -> Path | None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from pbem.reports.maps.counters import Style
 
+T = TypeVar("T")
 Point = tuple[float, float]
 Ring = list[Point]
 Box = tuple[float, float, float, float]
@@ -26,7 +27,8 @@ ZOOM = 3.0
 sectors can be cut from one raster."""
 NO_STYLE = Style({}, {})
 TALL = 1.1
-"""A sector is at most so much taller than broad, if the map is broad enough."""
+FLAT = 0.7
+"""A sector is at most and at least so much taller than broad, if the map is large enough."""
 AROUND = 0.15
 """Sea around that raster: a sector may reach so far beyond the areas."""
 OFFSHORE = (4.2, 5.6, 7.0, 9.0)
@@ -46,8 +48,8 @@ class Plan:
     legend_height: int = 124
     margin: float = MARGIN
     style: Style = NO_STYLE
-    drawn: dict[Any, Any] = field(init=False, default_factory=dict)
-    """What has been drawn on this paper and is kept with it, by what it shows."""
+    drawn: dict[Hashable, Any] = field(init=False, default_factory=dict)
+    """What has been drawn for this paper and is kept with it, by what it shows."""
     _scale: float = field(init=False)
     _left: float = field(init=False)
     _top: float = field(init=False)
@@ -71,9 +73,9 @@ class Plan:
         if not self.frame:
             return whole
         part = _limits(self.outlines[a] for a in self.frame)
-        tall = _widened(part[2], part[3], whole[2], whole[3], 0)
-        wide = (tall[1] - tall[0]) / TALL / self._squeeze
-        return (*_widened(part[0], part[1], whole[0], whole[1], wide), *tall)
+        least = max((whole[1] - whole[0]) / ZOOM, (part[3] - part[2]) / TALL / self._squeeze)
+        west, east = _widened(part[0], part[1], whole[0], whole[1], least)
+        return (west, east, *_widened(part[2], part[3], whole[2], whole[3], (east - west) * self._squeeze * FLAT))
 
     def cut(self, big: Plan) -> Box:
         """What this plan shows of the paper of a larger one of the same areas."""
@@ -90,6 +92,13 @@ class Plan:
     def km(self, length: float) -> float:
         """Pixels of so many kilometres."""
         return length / KM_PER_DEGREE * self._scale
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What is made once for this paper and kept with it."""
+        if key not in self.drawn:
+            self.drawn[key] = make()
+        found: T = self.drawn[key]
+        return found
 
     @cached_property
     def rings(self) -> dict[str, Ring]:
@@ -223,8 +232,8 @@ def _limits(rings: Iterable[Sequence[Sequence[float]]]) -> tuple[float, float, f
 
 
 def _widened(low: float, high: float, least: float, most: float, length: float) -> tuple[float, float]:
-    """A stretch made at least as long as asked for and as :data:`ZOOM` demands, without leaving the whole one."""
-    long = min(max((most - least) / ZOOM, length), most - least)
+    """A stretch made at least as long as asked for, without leaving the whole one."""
+    long = min(length, most - least)
     if long <= high - low:
         return low, high
     low = min(max((low + high - long) / 2, least), most - long)
