@@ -6,32 +6,28 @@ Made from :func:`view.view`, the redacted story and the asks of one side, never 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.core.asks import Ask
-from pbem.core.documents import Accepted, Brief, Choice, Facts, Orders, Over, Report, Taken, Wanted
+from pbem.core.documents import Brief, Choice, Facts, Over, Report, Taken, Wanted
 from pbem.core.journal import Row
-from pbem.core.standing import STANDING, Directive
+from pbem.core.standing import Directive
+from pbem.games.brief import Voice, count, listed, report_words
 from pbem.games.fab_sicily.words import orders
 from pbem.games.fab_sicily.words.asks import CATALOGUE
 from pbem.games.fab_sicily.position.data import SIDES, other
-from pbem.games.fab_sicily.rules.sequence import SETUP
 from pbem.games.fab_sicily.position.state import State
-from pbem.games.fab_sicily.telling.sentences import ADJECTIVES, SIDE_NAMES, USES, Names, capital, count, does, listed, phase_title
+from pbem.games.fab_sicily.telling.sentences import ADJECTIVES, SIDE_NAMES, USES, Names, capital, does, phase_title
 from pbem.games.fab_sicily.telling.story import Story, tell
 from pbem.games.fab_sicily.position.view import view
 from pbem.orders.catalogue import AskKind
-from pbem.orders.replying import reply_block, text_of
-from pbem.orders.service_verbs import SERVICE
-
-TITLE = "FAB: Sicily"
-GUARD_WORDS = ("game", "turn", "end")
-ANSWER_WORDS = tuple(f.text.split(" ")[0] for kind in CATALOGUE.kinds for f in kind.choices)
-ORDER_WORDS = tuple(sorted({*orders.ORDER_WORDS, *SERVICE.words, *GUARD_WORDS, *ANSWER_WORDS}))
-"""Words an order line may begin with; a report line that does is marked."""
+from pbem.orders.replying import text_of
 
 WIN_WORDS = {"allied": "the Allies win", "axis": "the Axis wins", "draw": "a draw"}
+ORDER_WORDS = report_words(orders.ORDER_WORDS, CATALOGUE)
+VOICE = Voice("fab_sicily", "FAB: Sicily", SIDE_NAMES, ADJECTIVES, phase_title, CATALOGUE, ORDER_WORDS)
+
 NAMED = 16
 """Empty areas of a side that are named; if there are more their numbers must do."""
 
@@ -62,13 +58,12 @@ def report(
     story = tell(rows, state.data, side, game["step"], standing)
     mine = [a for a in asks if a.side == side]
     brief_ = brief(game, state, side, asks, standing=standing, plans=plans)
-    void = {r.payload["text"] for r in rows if r.kind == "skip" and r.payload["side"] == side}
     return {
         **brief_,
         "kind": "over" if state.winner else "welcome" if game["number"] == 1 else "report",
         "headline": _headline(state, game["step"], len(mine)) if side or state.winner else phase_title(game["step"]),
         "news": _news(story, seen, side, Names(state.data)),
-        "receipt": _carried_out(receipt, void) if receipt else None,
+        "receipt": VOICE.carried_out(receipt, rows, side) if receipt else None,
         "pictures": [],
         "situation": situation(seen),
         "happened": story.phases,
@@ -98,86 +93,20 @@ def brief(
     """What every mail of a game carries (receipts and reminders too): who, what is wanted, orders in force, reply block."""
     names = Names(state.data)
     mine = [a for a in asks if a.side == side]
-    others = list(dict.fromkeys(a.side for a in asks if a.side != side))
-    return {
-        "ruleset": "fab_sicily",
-        "title": TITLE,
-        "scenario": state.data.title,
-        "game": {"id": game["id"], "number": game["number"], "players": game["players"]},
-        "occasion": f"report {game['number']}",
-        "order_words": ORDER_WORDS,
-        "side": side,
-        "side_name": ADJECTIVES.get(side, "observer"),
-        "player": game["players"].get(side, ""),
-        "turn": state.turn,
-        "turns": state.data.turns,
-        "phase": phase_title(game["step"]),
-        "step": game["step"],
-        "deadline": game["deadline"] if mine else None,
-        "wanted": [wanted(a, names, n) for n, a in enumerate(mine, 1)],
-        "waiting": _waiting(game, bool(mine), others),
-        "orders": _in_force(standing, [p for p in plans if p.mode != STANDING]),
-        "reply": reply_block(game["id"], game["step"], mine, CATALOGUE) if side and not state.winner else [],
-        "over": _over(state),
-        "head": game["head"],
-        "seq": game["seq"],
-        "show_commitment": game["number"] == 1,
-        "commitment": game["commitment"],
-        "seed": game["seed"] if state.winner else "",
-    }
+    return VOICE.brief(
+        game, side, asks, [wanted(a, names, n) for n, a in enumerate(mine, 1)], _over(state), scenario=state.data.title,
+        turn=state.turn, turns=state.data.turns, standing=standing, plans=plans,
+    )
 
 
 def _headline(state: State, step: str, questions: int) -> str:
-    if state.winner:
-        return f"The game is over: {WIN_WORDS[state.winner]}"
-    ask = f": {count(questions, 'answer')} wanted of you" if questions else ": nothing is wanted of you now"
-    return f"{phase_title(step)}{ask}"
-
-
-def _carried_out(receipt: Taken, void: Set[str]) -> Taken:
-    """What became of a mail, without the orders that turned out to be impossible: the story says so, and why."""
-    phases: list[Accepted] = [
-        {**p, "title": _title_of(p["phase"]), "orders": [o for o in p["orders"] if o not in void]}
-        for p in receipt["accepted"]
-    ]
-    return {**receipt, "accepted": [p for p in phases if p["orders"]]}
-
-
-def _title_of(phase: str) -> str:
-    """A phase as it is printed before the orders for it; standing orders are for all."""
-    return "standing orders" if phase == STANDING else phase_title(phase) if phase else ""
+    return f"The game is over: {WIN_WORDS[state.winner]}" if state.winner else VOICE.headline(step, questions)
 
 
 def _over(state: State) -> Over | None:
     if not state.winner:
         return None
     return {"winner": state.winner, "text": capital(WIN_WORDS[state.winner]), "vp": dict(state.vp)}
-
-
-def _waiting(game: Facts, mine: bool, others: Sequence[str]) -> str:
-    """Whom the game waits for; never what it asks the other side."""
-    who = ["you"] if mine else []
-    for side in others:
-        name = game["players"].get(side, "")
-        who.append(f"{name} ({ADJECTIVES[side]})" if name else SIDE_NAMES[side])
-    return f"The game waits for {listed(who)}." if who else ""
-
-
-def _in_force(standing: Sequence[Directive], plans: Sequence[Directive]) -> Orders:
-    """Orders as they were written, each once: standing ones numbered as 'cancel standing 2' counts them, the others by phase."""
-    scopes = {d.text: d.scope for d in reversed(plans)}
-    phases: dict[str, list[str]] = {}
-    for text in dict.fromkeys(d.text for d in plans):
-        scope = scopes[text]
-        when = phase_title(scope) if " " in scope or scope == SETUP else "At once"
-        phases.setdefault(when, []).append(text)
-    return {
-        "standing": [
-            {"number": n, "text": text, "short": text.removeprefix("standing ")}
-            for n, text in enumerate(dict.fromkeys(d.text for d in standing), 1)
-        ],
-        "phases": [{"when": when, "lines": lines} for when, lines in phases.items()],
-    }
 
 
 RESULT_WORDS = {

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from pbem.core.documents import Item
+from pbem.games.brief import count, listed
 from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.rules.d10 import success
 from pbem.games.fab_sicily.position.events import BY_PORT
@@ -101,11 +102,6 @@ def phase_title(step: str) -> str:
     return f"{ADJECTIVES[words[1]] + ' ' if len(words) == 3 else ''}{title}, turn {words[0]}"
 
 
-def listed(things: Sequence[str]) -> str:
-    """'a', 'a and b', 'a, b and c'."""
-    return things[0] if len(things) == 1 else ", ".join(things[:-1]) + " and " + things[-1] if things else "none"
-
-
 def does(side: str, verb: str) -> str:
     """'the Allies draw', 'the Axis draws'."""
     return f"{SIDE_NAMES[side]} {verb}{'s' if side == AXIS else ''}"
@@ -114,11 +110,6 @@ def does(side: str, verb: str) -> str:
 def capital(text: str) -> str:
     """First letter upper case."""
     return text[:1].upper() + text[1:]
-
-
-def count(number: int, noun: str, plural: str = "") -> str:
-    """'1 hit', '2 hits', '2 dice'."""
-    return f"{number} {noun if number == 1 else plural or noun + 's'}"
 
 
 def signed(number: int) -> str:

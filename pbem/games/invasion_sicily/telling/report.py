@@ -5,29 +5,25 @@ Made from :func:`view.view`, the story and the asks of one side, never from the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
 from pbem.core.asks import Ask
-from pbem.core.documents import Accepted, Brief, Facts, Orders, Over, Report, Taken, Wanted
+from pbem.core.documents import Brief, Facts, Over, Report, Taken, Wanted
 from pbem.core.journal import Row
-from pbem.core.standing import STANDING, Directive
+from pbem.core.standing import Directive
+from pbem.games.brief import Voice, count, listed, report_words
 from pbem.games.invasion_sicily.position.data import SIDES, other
 from pbem.games.invasion_sicily.position.state import State
 from pbem.games.invasion_sicily.position.view import view
 from pbem.games.invasion_sicily.telling import situation
-from pbem.games.invasion_sicily.telling.sentences import ADJECTIVES, SIDE_NAMES, Names, count, listed, phase_title
+from pbem.games.invasion_sicily.telling.sentences import ADJECTIVES, SIDE_NAMES, Names, phase_title
 from pbem.games.invasion_sicily.telling.story import Story, tell
 from pbem.games.invasion_sicily.words import orders
 from pbem.games.invasion_sicily.words.asks import CATALOGUE
 from pbem.orders.catalogue import AskKind
-from pbem.orders.replying import reply_block, text_of
-from pbem.orders.service_verbs import SERVICE
-
-TITLE = "Invasion: Sicily"
-ORDER_WORDS = tuple(sorted({*orders.ORDER_WORDS, *SERVICE.words, "game", "turn", "end"}))
-"""Words an order line may begin with; a report line that does is marked."""
+from pbem.orders.replying import text_of
 
 EXAMPLES_OF = 400
 """Of a question with thousands of options so many are looked at for examples in the reply block."""
@@ -39,6 +35,12 @@ LOOKED_AT = 60
 """Of a question with thousands of options so many are looked at for its lines of choices."""
 
 
+VOICE = Voice(
+    "invasion_sicily", "Invasion: Sicily", SIDE_NAMES, ADJECTIVES, phase_title, CATALOGUE,
+    report_words(orders.ORDER_WORDS, CATALOGUE), EXAMPLES_OF,
+)
+
+
 def report(
     game: Facts, state: State, side: str, rows: Sequence[Row], asks: Sequence[Ask], *, standing: Sequence[Directive] = (),
     plans: Sequence[Directive] = (), receipt: Taken | None = None,
@@ -48,13 +50,12 @@ def report(
     story = tell(rows, state.data, side, game["step"], standing)
     mine = [a for a in asks if a.side == side]
     names = Names(state.data)
-    void = {r.payload["text"] for r in rows if r.kind == "skip" and r.payload["side"] == side}
     return {
         **brief(game, state, side, asks, standing=standing, plans=plans),
         "kind": "over" if state.winner else "welcome" if game["number"] == 1 else "report",
         "headline": _headline(state, game["step"], len(mine)) if side or state.winner else phase_title(game["step"]),
         "news": _news(story, state, side, names),
-        "receipt": _carried_out(receipt, void) if receipt else None,
+        "receipt": VOICE.carried_out(receipt, rows, side) if receipt else None,
         "pictures": [],
         "situation": situation.situation(seen, names, side),
         "happened": story.phases,
@@ -75,52 +76,14 @@ def brief(
     """What every mail of a game carries: who, what is wanted, orders in force, reply block."""
     names = Names(state.data)
     mine = [a for a in asks if a.side == side]
-    others = list(dict.fromkeys(a.side for a in asks if a.side != side))
-    return {
-        "ruleset": "invasion_sicily",
-        "title": TITLE,
-        "scenario": state.data.title,
-        "game": {"id": game["id"], "number": game["number"], "players": game["players"]},
-        "occasion": f"report {game['number']}",
-        "order_words": ORDER_WORDS,
-        "side": side,
-        "side_name": ADJECTIVES.get(side, "observer"),
-        "player": game["players"].get(side, ""),
-        "turn": max(1, state.turn),
-        "turns": state.data.turns,
-        "phase": phase_title(game["step"]),
-        "step": game["step"],
-        "deadline": game["deadline"] if mine else None,
-        "wanted": [wanted(a, names, n) for n, a in enumerate(mine, 1)],
-        "waiting": _waiting(game, bool(mine), others),
-        "orders": _in_force(standing, [p for p in plans if p.mode != STANDING]),
-        "reply": reply_block(game["id"], game["step"], mine, CATALOGUE, EXAMPLES_OF) if side and not state.winner else [],
-        "over": _over(state),
-        "head": game["head"],
-        "seq": game["seq"],
-        "show_commitment": game["number"] == 1,
-        "commitment": game["commitment"],
-        "seed": game["seed"] if state.winner else "",
-    }
+    return VOICE.brief(
+        game, side, asks, [wanted(a, names, n) for n, a in enumerate(mine, 1)], _over(state), scenario=state.data.title,
+        turn=max(1, state.turn), turns=state.data.turns, standing=standing, plans=plans,
+    )
 
 
 def _headline(state: State, step: str, questions: int) -> str:
-    if state.winner:
-        return f"The game is over: {state.level}"
-    ask = f": {count(questions, 'answer')} wanted of you" if questions else ": nothing is wanted of you now"
-    return f"{phase_title(step)}{ask}"
-
-
-def _carried_out(receipt: Taken, void: Set[str]) -> Taken:
-    """What became of a mail, without the orders that turned out to be impossible: the story says so, and why."""
-    phases: list[Accepted] = [
-        {**p, "title": _title_of(p["phase"]), "orders": [o for o in p["orders"] if o not in void]} for p in receipt["accepted"]
-    ]
-    return {**receipt, "accepted": [p for p in phases if p["orders"]]}
-
-
-def _title_of(phase: str) -> str:
-    return "standing orders" if phase == STANDING else phase_title(phase) if phase else ""
+    return f"The game is over: {state.level}" if state.winner else VOICE.headline(step, questions)
 
 
 def _over(state: State) -> Over | None:
@@ -128,31 +91,6 @@ def _over(state: State) -> Over | None:
         return None
     points = view(state, "")["vp_held"]
     return {"winner": state.winner, "text": f"{state.level} with {points['allied']} points", "vp": dict(points)}
-
-
-def _waiting(game: Facts, mine: bool, others: Sequence[str]) -> str:
-    """Whom the game waits for; never what it asks the other side."""
-    who = ["you"] if mine else []
-    for side in others:
-        name = game["players"].get(side, "")
-        who.append(f"{name} ({ADJECTIVES[side]})" if name else SIDE_NAMES[side])
-    return f"The game waits for {listed(who)}." if who else ""
-
-
-def _in_force(standing: Sequence[Directive], plans: Sequence[Directive]) -> Orders:
-    """Orders as they were written, each once: standing ones numbered as 'cancel standing 2' counts them, the others by phase."""
-    scopes = {d.text: d.scope for d in reversed(plans)}
-    phases: dict[str, list[str]] = {}
-    for text in dict.fromkeys(d.text for d in plans):
-        scope = scopes[text]
-        phases.setdefault(phase_title(scope) if " " in scope else "At once", []).append(text)
-    return {
-        "standing": [
-            {"number": n, "text": text, "short": text.removeprefix("standing ")}
-            for n, text in enumerate(dict.fromkeys(d.text for d in standing), 1)
-        ],
-        "phases": [{"when": when, "lines": lines} for when, lines in phases.items()],
-    }
 
 
 def _news(story: Story, state: State, side: str, names: Names) -> list[str]:
