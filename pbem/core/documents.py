@@ -146,7 +146,8 @@ class Face(TypedDict):
 
 
 class Item(TypedDict):
-    """A line of the story; a battle has lines of its own, a shot its dice."""
+    """A line of the story; a battle has lines of its own, a shot its dice.  ``result`` of a battle: who has the place after it
+    ('attacker-holds', 'defender-holds', 'contested'), '' while it goes on."""
 
     text: str
     rule: str
@@ -250,7 +251,7 @@ class Brief(TypedDict):
 class Report(Brief):
     """A turn report.  ``view`` is the position; ``happened`` the story; ``situation``, ``boxes`` and ``score`` say in words
     what the view says in data, and are the title's own: its templates print them.  ``losses``: by side, what was lost, counted
-    in the title's units ('steps')."""
+    in the title's units, in the plural, the one that charts show in front ('steps')."""
 
     kind: Literal["report", "welcome", "over"]
     headline: str
@@ -267,3 +268,5 @@ class Report(Brief):
     score: dict[str, Any]
     view: View
     deadline_off: NotRequired[Due]
+    dice_note: NotRequired[str]
+    """How the dice of the battles are printed, for who reads them."""

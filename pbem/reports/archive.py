@@ -66,11 +66,13 @@ def _write_story(folder: Path, story: Mapping[str, Any], summary: Mapping[str, A
             (pictures / f"turn{number}.png").write_bytes(turn["picture"])
             score = ", ".join(f"{s.capitalize()} {turn['points'].get(s, 0)}" for s in sides)
             shown.append({"label": turn["label"], "picture": f"story/turn{number}.png", "score": score})
+    unit = next((u for t in turns for lost in t["lost"].values() for u in lost), "units")
     points = [(s.capitalize(), [t["points"].get(s, 0) for t in turns]) for s in sides]
-    lost = [(s.capitalize(), [t["lost"].get(s, {}).get("steps", 0) for t in turns[1:]]) for s in sides]
+    lost = [(s.capitalize(), [t["lost"].get(s, {}).get(unit, 0) for t in turns[1:]]) for s in sides]
     view = {
         "title": f"{summary['title']}: the story", "lines": summary["lines"], "turns": shown,
-        "points": Markup(storychart.lines(labels, points)), "losses": Markup(storychart.bars(labels[1:], lost)),
+        "points": Markup(storychart.lines(labels, points)), "lost": f"{unit.capitalize()} lost",
+        "losses": Markup(storychart.bars(labels[1:], lost)),
         "battles": [{**b, "outcome": OUTCOMES.get(b["result"], ""), "open": not n} for n, b in enumerate(story["battles"])],
     }  # fmt: skip
     (folder / "story.html").write_text(render(template_dir(), "base/story.html.j2", view), encoding="utf-8")

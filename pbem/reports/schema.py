@@ -17,7 +17,7 @@ from pbem.core import documents
 FORMAT, VERSION = "pbem-report", 1
 NAME = "report.schema.json"
 FILE = Path(__file__).with_name(NAME)
-PRINTED_ONLY = ("order_words", "deadline_off")
+PRINTED_ONLY = ("order_words", "deadline_off", "dice_note")
 """Parts of a report that only the templates need."""
 
 OPEN = ("View",)

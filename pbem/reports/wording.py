@@ -18,7 +18,7 @@ ECHO_INDENT = 6
 def worded(doc: Mapping[str, Any]) -> View:
     """A view with all that its template prints; parts that a kind of mail lacks stay away."""
     words = {key: words(doc[key], doc) for key, words in WORDS.items() if key in doc}
-    return {**doc, "rolls_note": "", "battles_note": "", **words, **_addressee(doc)}
+    return {**doc, "rolls_note": "", "battles_note": "", "dice_note": doc.get("dice_note", ""), **words, **_addressee(doc)}
 
 
 def narrowed(page: View, width: int) -> View:

@@ -120,8 +120,10 @@ def story(play: GameSession) -> str:
     lines = [f"THE STORY OF GAME {play.game.id}", ""]
     for each in found["turns"]:
         points = ", ".join(f"{s.capitalize()} {n}" for s, n in each["points"].items())
-        lost = ", ".join(f"{s.capitalize()} {counted(n['steps'], 'step')}, {counted(n['blocks'], 'block')}"
-                         for s, n in each["lost"].items())
+        lost = ", ".join(
+            f"{s.capitalize()} {', '.join(counted(n, what.removesuffix('s')) for what, n in lost.items())}"
+            for s, lost in each["lost"].items()
+        )
         lines.append(f"{each['label']}: points {points}; lost {lost}.")
     for battle in found["battles"]:
         lines += ["", f"{battle['turn']}: {battle['text']}", *(f"  * {line['text']}" for line in battle["lines"])]

@@ -35,6 +35,9 @@ CHOICES_SHOWN = 24
 """Lines of choices that a question may take; what is more is summed up."""
 
 
+DICE_NOTE = "Dice are ten-sided. A die in [brackets] is a hit: it is not above what was needed."
+
+
 def report(
     game: Facts,
     state: State,
@@ -70,6 +73,7 @@ def report(
         "battles": story.battles,
         "rolls": story.rolls,
         "moves": story.moves,
+        "dice_note": DICE_NOTE if story.battles else "",
         "losses": {s: {"steps": story.steps_lost.get(s, 0), "blocks": story.blocks_lost.get(s, 0)} for s in SIDES},
         "boxes": {
             "own": {"heading": "Your boxes" if side else f"{ADJECTIVES[SIDES[0]]} boxes", **_boxes(seen, side or SIDES[0])},

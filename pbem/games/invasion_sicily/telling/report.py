@@ -40,6 +40,8 @@ VOICE = Voice(
     report_words(orders.ORDER_WORDS, CATALOGUE), EXAMPLES_OF,
 )
 
+RESULTS = {"defender-holds": "held", "attacker-holds": "taken", "": "not over yet"}
+
 
 def report(
     game: Facts, state: State, side: str, rows: Sequence[Row], asks: Sequence[Ask], *, standing: Sequence[Directive] = (),
@@ -62,7 +64,7 @@ def report(
         "battles": story.battles,
         "rolls": story.rolls,
         "moves": story.moves,
-        "losses": {s: {"steps": story.steps_lost.get(s, 0), "blocks": story.units_lost.get(s, 0)} for s in SIDES},
+        "losses": {s: {"steps": story.steps_lost.get(s, 0), "units": story.units_lost.get(s, 0)} for s in SIDES},
         "boxes": situation.boxes(seen, names, side),
         "score": situation.score(seen, names),
         "view": seen,
@@ -96,7 +98,7 @@ def _over(state: State) -> Over | None:
 def _news(story: Story, state: State, side: str, names: Names) -> list[str]:
     """The report in three lines at most: combats, what was taken and lost, the points."""
     told = []
-    fought = [f"{names.place(b['area'])} ({b['result'] or 'not over yet'})" for b in story.battles]
+    fought = [f"{names.place(b['area'])} ({RESULTS[b['result']]})" for b in story.battles]
     if fought:
         told.append(f"{'Combat' if len(fought) == 1 else 'Combats'}: {'; '.join(fought)}.")
     changed = []

@@ -135,7 +135,7 @@ class Story:
         if kind == "Moved":
             self.moves.append({"path": list(event["path"]), "mode": event["mode"], "side": event["owner"]})
         if kind == "CombatEnded" and self._battle:
-            self._battle["result"] = "held" if event["held"] else "taken"
+            self._battle["result"] = "defender-holds" if event["held"] else "attacker-holds"
             self._battle = None
         tell = SENTENCES.get(kind)
         if kind in UNTOLD or tell is None:
