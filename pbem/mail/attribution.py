@@ -24,7 +24,13 @@ _WROTE = re.compile(
 )
 _WHEN = re.compile(r"\d{1,2}[./:-]\s?\d{1,2}|\b(?:19|20)\d\d\b|\d{1,2}[.,]? ?[^\W\d_]{3,9}|\d[年년]")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d\d(?!\d)")
+_OF_OLD = re.compile(r"(?<!\d)1[0-8]\d\d(?!\d)|(?<!\d)19[0-8]\d(?!\d)")
+"""A year in which nobody wrote mails: the date is one of the war."""
+
 _CLOCK = re.compile(r"(?<!\d)\d{1,2}\s?[:.h]\s?\d\d(?!\d)")
+_STAMP = re.compile(r"(?<!\d)\d{1,2}:\d\d:\d\d(?!\d)")
+"""The time of day with seconds, which nobody types."""
+
 _BARE_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"|]{1,100}@[^\s<>()\[\],;:\"|]{1,100}\.[^\s<>()\[\],;:\"|]{2,20}")
 _ADDRESS = re.compile(r"[<\[(][^<>\s]{1,100}@[^<>\s]{1,100}[>\])]")
 _BEGINS = re.compile(r"(?:on|am|le|el|il|op|den|em|w dniu|dne|dňa|a|la|på|kl|ma|ti|ke|to|pe|su|at|zitat von|\d)\b", re.IGNORECASE)
@@ -32,6 +38,7 @@ _I_WROTE = re.compile(r"\b(?:i|we|you|ich|wir|du|je|j'ai|nous|yo|io|ik|wij|jag|j
 _OURS = re.compile(r"(?:turn|game|orders?|due|deadline)\b", re.IGNORECASE)
 _DECORATION = re.compile(r"^(?:[-_=*~#>\u2013\u2014]{2,}|>)[\s>]*|\s*[-_=*~#\u2013\u2014>]{2,}:?$")
 _LABEL = re.compile(r"(?:^|[\s>*_-])\*?([^\W\d_][^\W\d_]{0,15}(?:[ -][^\W\d_]{1,12})?)\s?\*?\s?[:：]\*?(?=\s|$|<)")
+_ANY_LABEL = re.compile(r"\*?[^\W\d_][\w .'-]{0,20}?\s?\*?\s?[:：]")
 _LABELLED = re.compile(r"\*?[^\W\d_][\w .'-]{0,20}?\s?\*?\s?[:：]\*?\s{0,3}\S")
 
 _KINDS = {name: kind for kind, names in languages.FIELDS.items() for name in names}
@@ -51,7 +58,7 @@ def heading(lines: list[str], plain: list[str], i: int) -> int | None:
         return fields
     if _RULE.match(lines[i]):
         below = next_filled(plain, i + 1)
-        return None if below is None else _header_block(plain, below)
+        return None if below is None else _header_block(plain, below, least=1)
     if _ORIGINAL.fullmatch(line) and (line[0] in "-_=*" or line[-1] == ":" or _after_marker(plain, i + 1)):
         return _after_marker(plain, i + 1) or i + 1
     if _one_line(line):
@@ -83,8 +90,8 @@ def _after_marker(plain: list[str], i: int) -> int | None:
 def _header_block(plain: list[str], i: int, least: int = 2) -> int | None:
     """From, Sent, To, Subject in any language (Outlook quotes so): the line after them, None if they are not.
 
-    A dateline typed in play ('From: HQ') is none: besides the sender there must be a date with the time of
-    day and another field, or an address and two more fields.
+    A dateline typed in play ('From: HQ', 'Sent: 10 July 1943, 04:30') is none: besides the sender there must be a date of our
+    days with the time of day, or one of any days and another field, or an address and two more fields.
     """
     if _field(plain[i])[0] != "from":
         return None
@@ -94,15 +101,18 @@ def _header_block(plain: list[str], i: int, least: int = 2) -> int | None:
         kind, value = _field(plain[j])
         if kind == "from" and j > i:
             break
-        if not kind and plain[j] and (j == i or not _continues(plain[j])):
+        if not kind and plain[j] and (j == i or not (_continues(plain[j]) or len(seen) > 1 and _ANY_LABEL.match(plain[j]))):
             break
-        if kind:
+        if kind or plain[j] and len(seen) > 1:
             seen.setdefault(kind, value)
             end = j
         if not plain[j] and (j + 1 >= len(plain) or not _field(plain[j + 1])[0]):
             break
-    dated = _CLOCK.search(seen.get("sent", "")) is not None
-    others = len(seen) - 1
+    sent = seen.get("sent", "")
+    dated = _CLOCK.search(sent) is not None and _OF_OLD.search(sent) is None
+    others = len([kind for kind in seen if kind]) - 1
+    if dated and _YEAR.search(sent):
+        return end + 1
     if (dated and others >= min(least, 2)) or ("@" in seen["from"] and others >= least) or (least == 1 and "@" in seen["from"]):
         return end + 1
     return None
@@ -195,9 +205,13 @@ def _attributes(words: str) -> bool:
     wrote, dated = _WROTE.search(bare) is not None, _WHEN.search(bare) is not None
     address = _ADDRESS.search(bare) is not None or closed and _BARE_ADDRESS.search(bare) is not None
     if closed and address:
-        return wrote or dated
+        return wrote or dated or bare.rstrip(":： ")[-1:] in (">", "]", ")") and len(bare.split()) <= 6
     first_person = _I_WROTE.search(bare) is not None
     short = len(bare.split()) <= 14
+    if not address and _OF_OLD.search(bare):
+        return False
+    if short and _STAMP.search(bare) and _YEAR.search(bare):
+        return True
     if closed:
         stamped = _YEAR.search(bare) and _CLOCK.search(bare) and short and not _OURS.match(bare)
         attributed = wrote and dated and (marked or _BEGINS.match(bare)) and not first_person

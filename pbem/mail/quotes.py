@@ -118,9 +118,11 @@ def _heads_unmarked(lines: list[str], plain: list[str], marked: list[bool], i: i
     if below is None or marked[below] or i < len(lines) and marked[i]:
         return False
     start = i - 1
-    while start > 0 and marked[start - 1] and i - start < 8:
+    while start > 0 and marked[start - 1] and i - start < 10:
         start -= 1
     bare = [fold(_MARK.sub("", line[:LONGEST], count=1)) for line in lines[start:i]]
+    while bare and not bare[-1]:
+        bare.pop()
     return any(heading(bare, bare, at) == len(bare) for at in range(len(bare)) if bare[at])
 
 

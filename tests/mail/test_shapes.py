@@ -95,6 +95,21 @@ HEADINGS = {
     "rtl": "\u200fבתאריך 30 בנוב׳ 2026, 10:02, מאת Ann <ann@example.org>:",
     "indented": "    On 30 Nov 2026, at 10:02, Ann <ann@example.org> wrote:",
     "hard-wrapped": "On Mon, 30 Nov 2026 at 10:02, Ann Margaret Elizabeth\n(of the club)\n<ann@example.org>\nwrote:",
+    # as programs head what they quote
+    "lotus": "-----Ann Example <ann@example.org> wrote: -----\nTo: judge@example.org\nFrom: Ann Example <ann@example.org>",
+    "lotus-rule": "Ann Example ---30.11.2026 10:02:11---game p1", "quoting": "Quoting Ann <ann@example.org>:",
+    "quoting-stamp": "Quoting Ann (2026-11-30 10:02:11)", "the-bat": "Monday, November 30, 2026, 10:02:11 AM, you wrote:",
+    "gnus": '>>>>> "Ann" == Ann  <ann@example.org> writes:', "usenet": "In article <x@y.example>, Ann <ann@example.org> wrote:",
+    "outlook-short": "From: Ann\nSent: Monday, 30 November 2026 10:02",
+    "outlook-android": "____________\nFrom: Ann <ann@example.org>",
+    "orange": "> Message du 30/11/26 10:02\n> De : Ann <ann@example.org>\n> A : judge@example.org\n> Copie à : \n> Objet : x\n> ",
+    "hotmail": "> Date: Mon, 30 Nov 2026 10:02:11 +0100\n> From: ann@example.org\n> To: judge@example.org\n> ",
+    "blackberry": "  Original Message  \nFrom: Ann\nSent: Monday, November 30, 2026 10:02\nTo: judge",
+    "qq": "------------------ 原始邮件 ------------------\n发件人: \"Ann\" <ann@example.org>;\n发送时间: 2026年11月30日 10:02",
+    "netease": 'At 2026-11-30 10:02:11, "Ann" <ann@example.org> wrote:', "yandex": '30.11.2026, 10:02, "Ann" <ann@example.org>:',
+    "libero": "----Messaggio originale----\nDa: ann@example.org\nData: 30/11/2026 10.02\nA: <judge@example.org>",
+    "zimbra": "----- On Nov 30, 2026, at 10:02 AM, Ann ann@example.org wrote: ",
+    "mutt": "* Ann <ann@example.org> [2026-11-30 10:02]:",
 }
 
 MARKS = ["> ", ">", "| ", ">> ", "> > ", "Ann> ", "A> ", "» ", "› ", "│ ", "┃ ", "▌ ", "} ", "] ", ": ", "＞ ", "¦ ", "｜ "]
@@ -139,6 +154,12 @@ HONEST = [
     "Message 3 of 5: move out at 04:30", "I wrote on 14 March 2026 at 10:02:", "Hi judge,", "2026-03-14", "Game 1, 2026: Sicily",
     "My address is now ann@example.net.", "Please also send it to ann2@example.org", "-------- orders --------", "*** ORDERS ***",
     "== turn 1 ==", "See you on 30 Nov at 10:02!", "--", "Here we go (10:02, coffee in hand):", "1) first:", "Re: your question:",
+    "From: HQ 50th Division\nTo: all units\nDate: 10 July 1943, 04:30", "Dispatch No. 12 -- 10 July 1943 -- 04:30 hours",
+    "Le 10 juillet 1943, à l'aube, le général écrit :", "Am 10. Juli 1943 schrieb Monty in sein Tagebuch, heute ich:",
+    "14:30 - just back from work. Orders:", "My phone (ann@icloud.example) is broken, so from the PC:",
+    "---- Orders, 30 Nov 2026 ----",
+    "As agreed with Bob on 29/11:", "Orders for game 1 (sent 30.11.2026):", "Subject: landing\nTime: 04:30\nPlace: Avola",
+    "Sir: the fleet is ready.\nMy plan: land at once.\nRisk: none.", "1943-07-10 04:30", "======== TURN 1 ========", "~~~~~~",
 ]
 
 

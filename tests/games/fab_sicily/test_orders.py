@@ -304,6 +304,12 @@ def test_two_orders_for_a_unit_are_odd() -> None:
     assert (d.severity, d.code, d.line.no) == ("warning", "twice", 2)
 
 
+@pytest.mark.parametrize("lines", [("move 50/1 to 12", "hold 50/1"), ("hold 50/1", "move 50/1 to 12"), ("hold 50/1",) * 2])
+def test_b11_to_move_and_to_hold_a_unit_is_odd(lines: tuple[str, str]) -> None:
+    [d] = parse(*lines).diagnostics
+    assert (d.severity, d.code, d.line.no) == ("warning", "twice", 2)
+
+
 # -- the guard ------------------------------------------------------------------------------------------
 
 

@@ -132,7 +132,9 @@ class FabReader(OrderReader):
     def _hold(self) -> None:
         _, text = read_first((HOLD,), self.tokens, 0, self.slots)
         self.check_unit(text.split()[1], "movement")
-        self.accept(self.scope_of(("movement", "reaction", "breakthrough")), text, [])
+        scope = self.scope_of(("movement", "reaction", "breakthrough"))
+        self.check_twice(text, scope)
+        self.accept(scope, text, [])
 
     def _battle(self) -> None:
         plan = self.battles.read(self.tokens, 1)
