@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.orders.service_verbs import ServiceRequest
+from pbem.service.club import members
+from pbem.service.mailroom import secrets
 from pbem.service.play.game_session import GameSession
 
 SHORTEST, LONGEST = 8, 200
@@ -36,6 +38,11 @@ def give(play: GameSession, side: str, asked: Sequence[ServiceRequest], source: 
     ]
 
 
+def _addresses(play: GameSession, side: str) -> tuple[str, ...]:
+    holder = members.holder(play.context, play.seats[side])
+    return holder.addresses if holder else (play.seats[side].address,)
+
+
 def _objection(play: GameSession, side: str, nonce: str, count: int) -> str:
     """Why no nonce can be taken; '' if it can."""
     if play.session.over:
@@ -44,6 +51,8 @@ def _objection(play: GameSession, side: str, nonce: str, count: int) -> str:
         return "a mail gives one nonce"
     if not SHORTEST <= len(nonce) <= LONGEST or not nonce.isprintable():
         return f"a nonce has {SHORTEST} to {LONGEST} characters; twenty letters that mean nothing are as good as any"
+    if secrets.without(play.context, _addresses(play, side), nonce) != nonce:
+        return "it holds a secret word of yours, and the other side reads it"
     if any(given == side for given, _ in play.session.nonces):
         return "you have given one, and it counts"
     kept = list(play.context.store.journal.rows(play.game.id, kinds=("orders", "control")))
