@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pbem.games.invasion_sicily.position import board
 from pbem.games.invasion_sicily.position.data import ALLIED, AXIS
 from pbem.games.invasion_sicily.position.state import COMMITTED, State
-from pbem.games.invasion_sicily.rules import costs, declaring, victory
+from pbem.games.invasion_sicily.rules import costs, declaring, tracing, victory
 from pbem.games.invasion_sicily.rules.costs import Ground
 from pbem.games.invasion_sicily.rules.odds import terrain_drm
 from pbem.kit.search import Step, cheapest
@@ -20,12 +20,27 @@ PULL = 6
 """Half movement points that a victory point is worth going."""
 
 
+NEAR = 4
+"""Hexes within which an enemy threatens a place."""
+
+
+def supplied(state: State, side: str) -> dict[str, bool]:
+    """The hexes from which a side can trace supply now."""
+    lines = tracing.Lines(state, side)
+    found: dict[str, bool] = {}
+    for hex_, beach, _ in tracing.sources(state, side).values():
+        found |= dict.fromkeys(tracing.covered(lines, hex_, beach, False), True)
+    return found
+
+
 @dataclass
 class Outlook:
-    """One side's view of the map.  ``far``: half movement points to the nearest goal, less what the goal is worth."""
+    """One side's view of the map.  ``far``: half movement points to the nearest goal, less what the goal is worth; ``fed``: hexes
+    from which supply can be traced (empty if nobody has looked)."""
 
     state: State
     side: str
+    fed: Mapping[str, bool] = field(default_factory=dict)
     ground: Ground = field(init=False)
     far: Mapping[str, int] = field(init=False)
 
@@ -103,6 +118,10 @@ class Outlook:
             u.id for u in board.in_play(self.state, self.side)
             if self.state.type(u.id).gun and board.reach(self.state, u.id, hex_) and not u.has("fired")
         ]
+
+    def threatened(self, hex_: str) -> bool:
+        """Whether an enemy could be there in a move or two."""
+        return any(self.state.data.map.distance(hex_, h) <= NEAR for h in self.ground.enemy)
 
     def danger(self, hex_: str) -> int:
         """Attack strength of the enemy next to a hex."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from pbem.core.asks import Ask, Option
-from pbem.games.invasion_sicily.players.outlook import Outlook
+from pbem.games.invasion_sicily.players.outlook import Outlook, supplied
 from pbem.games.invasion_sicily.position import board
 from pbem.games.invasion_sicily.position.data import AFRICA, ALLIED, AXIS, INVASION, ITALY
 from pbem.games.invasion_sicily.position.state import State
@@ -17,7 +17,7 @@ from pbem.games.invasion_sicily.rules import declaring, moves, reaction, stackin
 from pbem.games.invasion_sicily.rules.costs import FOLLOW_UP, MOTORIZED, MOVEMENT, REACTION
 from pbem.games.invasion_sicily.words.choosing import choose
 
-ODDS = {ALLIED: 15, AXIS: 18}
+ODDS = {ALLIED: 15, AXIS: 24}
 """Tenths of odds from which a side attacks."""
 
 SHIPS_FROM = 2
@@ -33,12 +33,19 @@ class Planner:
     def __init__(self) -> None:
         self._phase = ("", "")
         self._thought: dict[str, bool] = {}
+        self._fed: dict[str, bool] = {}
+
+    def look(self, state: State, side: str) -> Outlook:
+        """The map as it looks now; where supply reaches is found out once a phase."""
+        if not self._fed:
+            self._fed = supplied(state, side)
+        return Outlook(state, side, self._fed)
 
     def __call__(self, state: State, ask: Ask) -> Option:
         """The option it takes."""
         phase = (ask.scope, ask.kind)
         if phase != self._phase:
-            self._phase, self._thought = phase, {}
+            self._phase, self._thought, self._fed = phase, {}, {}
         judge = _JUDGES.get(ask.kind)
         found = judge(self, state, ask) if judge else None
         if found is None:
@@ -71,7 +78,7 @@ def _closing(state: State, ask: Ask) -> Option | None:
 
 def _movement(planner: Planner, state: State, ask: Ask) -> Option | None:
     """Units one by one, those nearest to their goals first; when all have moved, attacks."""
-    look = Outlook(state, ask.side)
+    look = planner.look(state, ask.side)
     mode = MOVEMENT if ask.kind == "movement" else MOTORIZED
     for unit in _in_order(look, state, ask.side):
         if not planner.new(unit) or moves.why_not_act(state, unit, mode):
@@ -115,6 +122,10 @@ def _value(look: Outlook, unit: str, hex_: str, here: bool) -> int:
             value += 30
     elif worth and state.holder(hex_) == AXIS:
         value += 10 * worth
+    elif worth and here and not held and look.threatened(hex_):
+        value += 15 + 8 * worth
+    if look.fed and hex_ not in look.fed:
+        value -= 30
     targets = [h for h in state.data.map.near(hex_) if h in look.ground.enemy]
     danger = look.danger(hex_)
     if kind.gun or board.attack(state, unit) == 0:
@@ -314,7 +325,7 @@ def _special(planner: Planner, state: State, ask: Ask) -> Option | None:
     default = ask.option(ask.default)
     if default is not None and default is not ask.closing:
         return default
-    look = Outlook(state, ALLIED)
+    look = planner.look(state, ALLIED)
     for unit in [u.id for u in state.units.values() if u.left > 0]:
         if planner.new(unit) and not moves.why_not_act(state, unit, FOLLOW_UP):
             found = _best_move(look, unit, FOLLOW_UP)
@@ -364,7 +375,7 @@ def _works(planner: Planner, state: State, side: str, option: Option) -> int:
         return 50
     if kind == "port":
         unit = str(data["unit"])
-        if unit in planner._thought or state.units[unit].place == hex_ or board.beach_side(state, unit) and state.turn < 4:
+        if unit in planner._thought or state.units[unit].place == hex_ or board.beach_side(state, unit) and state.turn < 3:
             return 0
         there = [u for u in board.at(state, hex_, ALLIED) if board.port_side(state, u)]
         return 0 if there else state.data.hexes[hex_].capacity
