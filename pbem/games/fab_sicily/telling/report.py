@@ -18,9 +18,10 @@ from pbem.games.fab_sicily.words import orders
 from pbem.games.fab_sicily.words.asks import CATALOGUE
 from pbem.games.fab_sicily.position.data import SIDES, other
 from pbem.games.fab_sicily.position.state import State
-from pbem.games.fab_sicily.telling.sentences import ADJECTIVES, SIDE_NAMES, USES, Names, capital, does, phase_title
+from pbem.games.fab_sicily.telling.sentences import ADJECTIVES, SIDE_NAMES, USES, Names, does, phase_title
 from pbem.games.fab_sicily.telling.story import Story, tell
 from pbem.games.fab_sicily.position.view import view
+from pbem.games.narration import capital
 from pbem.orders.catalogue import AskKind
 from pbem.orders.replying import text_of
 

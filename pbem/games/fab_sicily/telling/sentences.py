@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from pbem.core.documents import Item
 from pbem.games.brief import count, listed
@@ -17,6 +17,7 @@ from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.rules.d10 import success
 from pbem.games.fab_sicily.position.events import BY_PORT
 from pbem.games.fab_sicily.position.data import AT_SEA, AXIS, SIDES, Data
+from pbem.games.narration import capital, item
 
 SIDE_NAMES = {"allied": "the Allies", "axis": "the Axis"}
 ADJECTIVES = {"allied": "Allied", "axis": "Axis"}
@@ -107,11 +108,6 @@ def does(side: str, verb: str) -> str:
     return f"{SIDE_NAMES[side]} {verb}{'s' if side == AXIS else ''}"
 
 
-def capital(text: str) -> str:
-    """First letter upper case."""
-    return text[:1].upper() + text[1:]
-
-
 def signed(number: int) -> str:
     """'+1', '-1'."""
     return f"{number:+d}"
@@ -145,11 +141,6 @@ class Names:
         """'the bridge Lentini [14] - Catania [26]'."""
         a, b = border.split("-")
         return f"the bridge {self.place(a)} - {self.place(b)}"
-
-
-def item(text: str, rule: str = "", tone: str = "", **more: Any) -> Item:
-    """One line of the story."""
-    return cast(Item, {"text": capital(text), "rule": rule, "source": "", "tone": tone, **more})
 
 
 # -- one sentence an event ------------------------------------------------------------------------------

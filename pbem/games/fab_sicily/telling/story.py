@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-from pbem.core.documents import Move, Phase, Roll
+from pbem.core.documents import Item
 from pbem.core.journal import Row
+from pbem.core.stage import Stage
 from pbem.core.standing import Directive
 from pbem.games.fab_sicily.position.data import Data
 from pbem.games.fab_sicily.words.questions import QUESTIONS
@@ -20,13 +20,10 @@ from pbem.games.fab_sicily.telling.sentences import (
     SENTENCES,
     SIDE_NAMES,
     UNTOLD,
-    Item,
     Names,
-    capital,
     does,
     faces,
     fire_item,
-    item,
     joined,
     modifiers,
     phase_title,
@@ -34,6 +31,7 @@ from pbem.games.fab_sicily.telling.sentences import (
 )
 from pbem.games.fab_sicily.rules.sequence import SETUP
 from pbem.games.fab_sicily.position.view import event_view
+from pbem.games.narration import Narration, item
 
 FIRE_RULES = ("6.25", "6.26", "6.27", "6.28")
 NAMING = ("block", "chit", "who", "border", "attacker", "defender")
@@ -46,14 +44,6 @@ FIGHTING = ("AssetCommitted", "PointUnits", "Fired", "HitAbsorbed", "Aborted", "
 AT_ONCE = ("press", "fire", "disorder", "lose", "cross")
 """Choices that no event of their own tells."""
 
-ACTS = {
-    "pause": "the referee paused the game", "resume": "the referee let the game go on",
-    "extend": "the deadline was moved by {hours} hours", "rule": "a ruling of the referee",
-    "moved": "the deadline moved by {hours} hours", "clock": "the referee changed the game's clock",
-    "adjust": "the referee corrected the position", "substitute": "the referee gave a seat to another player",
-}
-"""Acts from outside, in words; a reason stands behind them."""
-
 _ONE_MOVED = re.compile(r"An (Allied|Axis) block (?=moved |landed |retreated )")
 """Several blocks that nobody can tell apart went the same way."""
 
@@ -63,77 +53,36 @@ SILENT_KEYS = ("done", "none", "stand", "leave", "decline", "artillery")
 AIR_COMBAT, BRIDGE_DIE = "16.31", "5.35d"
 
 
-@dataclass
-class Story:
-    """Goes through the rows once and collects phases with their items."""
+class Story(Narration):
+    """What happened to one side, as far as it may know: besides the lines, what the headlines sum up."""
 
-    names: Names
-    side: str
-    standing: Sequence[Directive]
-    phases: list[Phase] = field(default_factory=list)
-    rolls: list[Roll] = field(default_factory=list)
-    moves: list[Move] = field(default_factory=list)
-    battles: list[Item] = field(default_factory=list)
-    taken: dict[str, list[str]] = field(default_factory=dict)
-    steps_lost: dict[str, int] = field(default_factory=dict)
-    blocks_lost: dict[str, int] = field(default_factory=dict)
-    _battle: Item | None = None
-    _attacker: str = ""
-    _mission: Mapping[str, Any] | None = None
-    _decided: list[Mapping[str, Any]] = field(default_factory=list)
-    _dice: list[Mapping[str, Any]] = field(default_factory=list)
-    _repeats: tuple[Item, str, int] | None = None
-    _busy: bool = False
-    _ready: bool = False
+    def __init__(self, names: Names, side: str, standing: Sequence[Directive]) -> None:
+        super().__init__(side, standing, SIDE_NAMES)
+        self.names = names
+        self.taken: dict[str, list[str]] = {}
+        self.steps_lost: dict[str, int] = {}
+        self.blocks_lost: dict[str, int] = {}
+        self._attacker = ""
+        self._mission: Mapping[str, Any] | None = None
+        self._decided: list[Mapping[str, Any]] = []
+        self._dice: list[Mapping[str, Any]] = []
+        self._repeats: tuple[Item, str, int] | None = None
+        self._busy = False
 
-    def phase(self, step: str) -> None:
-        """What follows belongs to that step."""
-        self._flush()
-        self._battle = None
-        self.phases.append(
-            {"step": step, "title": phase_title(step), "rule": PHASES.get(step.split(" ")[-1], ("", ""))[1], "items": []}
-        )
-
-    def row(self, row: Row) -> None:
-        """Take one row in."""
-        getattr(self, f"_take_{row.kind}", lambda r: None)(row)
-
-    def done(self) -> Story:
-        """Nothing more comes."""
-        self._flush()
-        self.phases = [p for p in self.phases if p["items"]]
-        return self
+    def heading(self, step: str) -> tuple[str, str]:
+        return phase_title(step), PHASES.get(Stage.parse(step).phase, ("", ""))[1]
 
     # rows
 
-    def _take_step(self, row: Row) -> None:
-        self.phase(row.payload["name"])
-
-    def _take_roll(self, row: Row) -> None:
+    def tell_roll(self, row: Row) -> None:
         roll = row.payload
-        if roll["secret"] and roll["side"] != self.side:
-            return
         self._busy = True
-        self.rolls.append(
-            {
-                "seq": row.seq,
-                "step": self.phases[-1]["title"],
-                "side": roll["side"],
-                "rule": roll["rule"],
-                "text": capital(roll_text(roll)),
-                "purpose": roll["purpose"],
-                "faces": list(roll["faces"]),
-                "sides": roll["sides"],
-                "target": roll["target"],
-                "mods": [(why, by) for why, by in roll["mods"]],
-                "told": roll["target"] is not None,
-            }
-        )
+        self.roll(row, roll_text(roll), told=roll["target"] is not None)
         self._tell_dice()
         if roll["target"] is not None and roll["rule"] not in FIRE_RULES:
             self._dice.append(roll)
 
-    def _take_answer(self, row: Row) -> None:
+    def tell_answer(self, row: Row) -> None:
         answer = row.payload
         if answer["side"] != self.side or answer["how"] == "forced":
             return
@@ -145,33 +94,7 @@ class Story:
         if answer["key"] in AT_ONCE:
             self._tell_decisions()
 
-    def _take_skip(self, row: Row) -> None:
-        skip = row.payload
-        if skip["side"] == self.side:
-            told = item(f"not carried out: '{skip['text']}': {skip['reason']}.", skip["rule"], "refused")
-            self._put({**told, "source": row.source})
-
-    def _take_control(self, row: Row) -> None:
-        act, payload = row.payload.get("act", ""), row.payload
-        if act == "deadline" and payload.get("side") == self.side:
-            self._ready = bool(payload.get("ready"))
-        if act == "deadline" and payload.get("ready"):
-            self._put(item(f"{SIDE_NAMES[payload['side']]} said 'ready'; open questions take their defaults."))
-        elif act == "deadline":
-            self._put(item(f"the deadline passed for {SIDE_NAMES[payload['side']]}; open questions take their defaults."))
-        elif act == "rewind":
-            self._put(
-                item(
-                    f"the referee took the game back to the start of '{phase_title(payload['name'])}': {payload['reason']}.",
-                    "",
-                    "refused",
-                )
-            )
-        elif act in ACTS or payload.get("reason"):
-            said = ACTS.get(act, f"the referee: {act}").format(**payload)
-            self._put(item(f"{said}: {payload['reason']}." if payload.get("reason") else f"{said}."))
-
-    def _take_event(self, row: Row) -> None:
+    def tell_event(self, row: Row) -> None:
         event = event_view(row.payload, self.side)
         if event is None:
             return
@@ -179,20 +102,20 @@ class Story:
         kind = event["type"]
         if kind == "BattleBegan":
             self._open_battle(event["area"], event["attacker"], "7.4" if event["breakthrough"] else "6.2", self._source_of(event))
-        elif kind in FIGHTING and not self._battle:
+        elif kind in FIGHTING and not self.battle:
             self._open_battle(event["area"], self._phasing(), "6.2", "", again=True)
         self._tell_event(kind, event)
         self._count(kind, event)
         if kind == "Moved":
             self.moves.append({"path": list(event["path"]), "mode": event["mode"], "side": event["owner"]})
-        if kind == "BattleEnded" and self._battle:
+        if kind == "BattleEnded" and self.battle:
             self._tell_decisions()
-            self._battle["result"] = event["result"]
-            self._battle = None
+            self.battle["result"] = event["result"]
+            self.battle = None
 
     def _tell_event(self, kind: str, event: Mapping[str, Any]) -> None:
         if kind == "Fired":
-            self._put(fire_item(event, self.names))
+            self.put(fire_item(event, self.names))
         elif kind == "MoraleChecked" and self._dice:
             self._tell_check(event)
         elif kind == "ChitMoved" and event["rule"] == AIR_COMBAT:
@@ -200,7 +123,7 @@ class Story:
         elif kind not in UNTOLD and not self._needless(event):
             told = SENTENCES[kind]({**event, "attacking": event.get("side") == self._attacker}, self.names)
             if told:
-                self._put({**told, "source": self._source_of(event)})
+                self.put({**told, "source": self._source_of(event)})
 
     def _count(self, kind: str, event: Mapping[str, Any]) -> None:
         """What the headlines sum up."""
@@ -221,9 +144,7 @@ class Story:
         self._attacker = attacker
         place = self.names.place(area)
         title = f"The battle in {place} goes on:" if again else f"In {place} {does(attacker, 'attack')}:"
-        self._battle = item(title, rule, "battle", source=source, area=area, attacker=attacker, lines=[], result="")
-        self.battles.append(self._battle)
-        self.phases[-1]["items"].append(self._battle)
+        self.open_battle(item(title, rule, "battle", source=source, area=area, attacker=attacker, lines=[], result=""))
 
     def _phasing(self) -> str:
         words = str(self.phases[-1]["step"]).split(" ")
@@ -235,7 +156,7 @@ class Story:
         kind = event["type"]
         if kind == "ControlSet" and self.phases[-1]["step"] == SETUP:
             return True
-        if not self._battle:
+        if not self.battle:
             return bool(kind == "Works" and event["on"] and event["rule"] == "5.23")
         return (kind == "ChitMoved" and event["box"] in ("used", "map")) or (kind == "Works" and event["rule"] == "6.42")
 
@@ -246,9 +167,9 @@ class Story:
             return
         decided = [d for d in (self._decision_of(event), self._decision_of(mission)) if d]
         place = next((d["where"] or d["data"].get("area", "") for d in decided), "")
-        over = f" over {self.names.place(place)}" if place and not self._battle else ""
+        over = f" over {self.names.place(place)}" if place and not self.battle else ""
         words = f"{self.names.piece(event['chit'])} turns {self.names.piece(mission['chit'])} back; both go to their Used Boxes"
-        self._put({**item(f"Air combat{over}: {words}.", AIR_COMBAT), "source": str(decided[0]["source"]) if decided else ""})
+        self.put({**item(f"Air combat{over}: {words}.", AIR_COMBAT), "source": str(decided[0]["source"]) if decided else ""})
 
     def _tell_check(self, event: Mapping[str, Any]) -> None:
         roll = self._dice.pop()
@@ -257,20 +178,9 @@ class Story:
         told = SENTENCES["MoraleChecked"](event, self.names)
         assert told is not None
         die = f"{faces(roll['faces'], roll['target'])} against {roll['target']}{f' ({mods})' if mods else ''}"
-        self._put({**told, "text": f"{told['text'][:-1]} ({die}).", "source": self._source_of(event)})
+        self.put({**told, "text": f"{told['text'][:-1]} ({die}).", "source": self._source_of(event)})
 
     # decisions and their sources
-
-    def source(self, row: Row) -> str:
-        """'by your standing order 3', 'by default at the deadline', or the message and line."""
-        answer = row.payload
-        if answer["how"] == "default":
-            return "by default" if self._ready else "by default at the deadline"
-        if answer["how"] == "standing":
-            texts = list(dict.fromkeys(d.text for d in self.standing))
-            number = texts.index(answer["order"]) + 1 if answer["order"] in texts else 0
-            return f"by your standing order {number}" if number else f"by your standing order '{answer['order']}'"
-        return row.source
 
     def _source_of(self, event: Mapping[str, Any]) -> str:
         """Where this side's decision that led to an event came from; '' if it was not this side's."""
@@ -297,7 +207,7 @@ class Story:
             if decided["key"] in SILENT_KEYS and not by_deadline:
                 continue
             told = item(f"{self._chosen(decided)}: {decided['key']}.", decided["rule"], "decision")
-            self._append({**told, "source": decided["source"]})
+            self.append({**told, "source": decided["source"]})
         self._decided = []
 
     def _chosen(self, decided: Mapping[str, Any]) -> str:
@@ -314,7 +224,7 @@ class Story:
 
     def _tell_dice(self) -> None:
         for roll in self._dice:
-            self._append({**item(f"{roll_text(roll)}.", roll["rule"], "die"), "source": self._source_of_die(roll)})
+            self.append({**item(f"{roll_text(roll)}.", roll["rule"], "die"), "source": self._source_of_die(roll)})
         self._dice = []
 
     def _source_of_die(self, roll: Mapping[str, Any]) -> str:
@@ -324,17 +234,16 @@ class Story:
         border = roll["purpose"].rpartition(" ")[2]
         return self._source_of({"type": "BridgeTried", "side": roll["side"], "owner": roll["side"], "border": border})
 
-    def _flush(self) -> None:
-        if self.phases:
-            self._tell_dice()
-            self._tell_decisions()
-
-    def _put(self, told: Item) -> None:
+    def leave(self) -> None:
         self._tell_dice()
-        self._append(told)
+        self._tell_decisions()
 
-    def _append(self, told: Item) -> None:
-        lines = self._battle["lines"] if self._battle else self.phases[-1]["items"]
+    def put(self, told: Item) -> None:
+        self._tell_dice()
+        self.append(told)
+
+    def append(self, told: Item) -> None:
+        lines = self.lines
         before = lines[-1] if lines else None
         if before and self._again(before, told):
             return
@@ -346,7 +255,6 @@ class Story:
             }
         else:
             lines.append(told)
-
 
     def _again(self, before: Item, told: Item) -> bool:
         """The same line once more is counted: 'Assietta (ASS-2) loses a step, 3 times.'"""
@@ -364,18 +272,4 @@ class Story:
 
 def tell(rows: Sequence[Row], data: Data, side: str, now: str, standing: Sequence[Directive] = ()) -> Story:
     """The story of ``rows`` for ``side``; ``now`` is the step the game stands in after them."""
-    story = Story(Names(data), side, standing)
-    story.phase(_first_step(rows, now))
-    for row in rows:
-        story.row(row)
-    return story.done()
-
-
-def _first_step(rows: Sequence[Row], now: str) -> str:
-    """The step that the first rows belong to, when it began before them."""
-    for row in rows:
-        if row.kind == "step":
-            return "setup"
-        if row.kind == "answer":
-            return str(row.payload["scope"])
-    return now
+    return Story(Names(data), side, standing).tell(rows, now, SETUP)
