@@ -206,7 +206,6 @@ PLAYED = sorted(p.parent.name for p in (PACKAGE / "games").glob("*/__init__.py")
 TITLES = sorted({*PLAYED, *(p.name for p in (ROOT / "scenarios").iterdir() if p.is_dir())})
 SHARED_TEMPLATES = ("base", "audit", "help")
 TO_COME = {
-    "templates/help/index.txt.j2", "templates/help/names.txt.j2",  # examples of a title's own
 }
 """What still speaks of a title; a file leaves this list with its last such word, and none joins it."""
 

@@ -1,12 +1,12 @@
 """What ``help`` mails back: pages made from the verb tables and the catalogue of questions.
 
-A page is the name of a template in ``templates/help`` and the view it is rendered with.
+A page is the name of a template and the view it is rendered with.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.orders.catalogue import NUMBER, PLACE, AskKind, Catalogue
@@ -22,7 +22,8 @@ class Language:
 
     ``clauses``: parts of a battle plan, usage and meaning; ``phases``: phases and what they may be called;
     ``classes``: words for 'any one of mine' and what they may be called; ``shared``: facts that many questions share,
-    and ``sharing`` what those questions have in common ('a battle'); ``place``: one on its map, for examples.
+    and ``sharing`` what those questions have in common ('a battle'); ``place``: one on its map, for examples; ``errors``: what
+    the title's own sorts of finding mean and what to do about them, by code.
     """
 
     title: str
@@ -34,11 +35,17 @@ class Language:
     shared: Mapping[str, str | tuple[str, ...]]
     sharing: str
     place: str = ""
+    errors: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def example(self) -> Verb:
+        """The order that stands for all where one is shown."""
+        return self.verbs.find("move") or self.verbs.verbs[0]
 
 
 @dataclass(frozen=True)
 class Page:
-    """A template of ``templates/help`` and its view."""
+    """A template and its view: the title's own in its folder ``help``, else the one of that name in ``templates/help``."""
 
     template: str
     view: Mapping[str, Any]
@@ -61,7 +68,7 @@ class Examples:
 
 def words(language: Language) -> dict[str, str]:
     """The topics that are no verb and no question, and what each is about."""
-    return {
+    topics = {
         "orders": f"all order words of {language.title}",
         "questions": "what you can be asked, and how to answer",
         "standing": "answering questions beforehand",
@@ -72,6 +79,7 @@ def words(language: Language) -> dict[str, str]:
         "service": "requests to the server",
         "club": "accounts, seats, absences, press",
     }
+    return topics if language.clauses else {name: about for name, about in topics.items() if name != "battle"}
 
 
 def find(topic: Sequence[str], language: Language, scenario: str, side: str) -> Page:
@@ -120,12 +128,20 @@ def _whole(language: Language, known: Examples) -> dict[str, Any]:
         "club": [_verb(v, known) for v in CLUB.verbs],
         "questions": [_kind(k, language) for k in kinds if not k.phase_orders],
         "kind_names": ", ".join(k.name for k in kinds),
+        "example": language.example.example, "example_rule": language.example.rule, "battle_example": _battle(language),
+        "example_phase": next((p for p in language.phases if p in language.example.kinds), next(iter(language.phases), "")),
         "shared": _facts(language.shared),
         "sharing": language.sharing,
         "clauses": [{"name": n, "usage": u, "help": h} for n, (u, h) in language.clauses.items()],
         "phases": [_also(n, w, "") for n, w in language.phases.items()],
         "classes": [_also(n, w, "also ") for n, w in language.classes.items()],
     }
+
+
+def _battle(language: Language) -> str:
+    """A battle plan, for an example."""
+    found = language.verbs.find("battle")
+    return found.example if found else ""
 
 
 def _also(name: str, spoken: Sequence[str], word: str) -> str:
@@ -143,12 +159,12 @@ def _verb(verb: Verb, known: Examples) -> dict[str, Any]:
 
 def _facts(facts: Mapping[str, str | tuple[str, ...]]) -> list[str]:
     """Each fact and what it can be, in words."""
-    sorts = {NUMBER: "a number", PLACE: "an area"}
+    sorts = {NUMBER: "a number", PLACE: "a place"}
     return [f"{name}: {sorts[sort] if isinstance(sort, str) else ', '.join(sort)}" for name, sort in facts.items()]
 
 
 def _kind(kind: AskKind, language: Language) -> dict[str, Any]:
-    shares = set(language.shared) <= set(kind.facts)
+    shares = bool(language.shared) and set(language.shared) <= set(kind.facts)
     own = _facts({f: s for f, s in kind.facts.items() if not shares or f not in language.shared})
     also = f" (also: {', '.join(kind.aliases)})" if kind.aliases else ""
     return {

@@ -63,9 +63,9 @@ def _environment(*folders: Path) -> Environment:
     return env
 
 
-def render(folder: Path, name: str, view: Mapping[str, Any]) -> str:
-    """One template with one view; a name the view lacks is an error."""
-    return _environment(*_with_titles(folder)).get_template(name).render(view)
+def render(folder: Path, name: str | Sequence[str], view: Mapping[str, Any]) -> str:
+    """One template (of several names the first that there is) with one view; a name the view lacks is an error."""
+    return _environment(*_with_titles(folder)).get_or_select_template(name if isinstance(name, str) else list(name)).render(view)
 
 
 def _with_titles(folder: Path) -> tuple[Path, ...]:

@@ -25,6 +25,8 @@ from tests.service.conftest import ANN, BOB, REFEREE, Club, text
 
 PACKAGE = "tests.titles.tiny"
 SIDES = {"blue": ANN, "red": BOB}
+OF_OTHERS = r"Sortino|50/1|\bchit|artillery|axis|allied|\barea|Special Action|breakthrough|division"
+"""What only other titles say."""
 
 
 @pytest.fixture(autouse=True)
@@ -148,6 +150,15 @@ def test_a_deadline_takes_the_defaults(club: Club) -> None:
     assert deadlines.sweep(club.context) > 0
     assert session(club).step_name == "1 red movement"
     assert "Default" in mailed(club, "red")
+
+
+def test_help_speaks_of_this_title_alone(club: Club) -> None:
+    for topic in ("", "orders", "questions", "standing", "names", "phases", "move", "advance", "3.1", "rulings", "errors"):
+        told = write(club, "blue", f"help {topic}".strip())
+        found = said(told)
+        assert told and not re.search(OF_OTHERS, found, re.I), (topic, found)
+    assert "A unit moves one hex." in said(write(club, "blue", "help move"))
+    assert "Movement" in said(write(club, "blue", "help 3.1"))
 
 
 def test_a_whole_game_with_all_that_is_made_of_it(club: Club, tmp_path: Any) -> None:

@@ -39,7 +39,6 @@ ERRORS: Mapping[str, str] = {
     "guard": "the line 'turn ...' names no phase of this game. Copy it from the reply block of the last report.",
     "stale": "the orders are for a phase that is over. The mail says what is wanted now.",
     "phase": "no such phase is to come. 'help phases' lists their names.",
-    "later": "a warning: the order was taken for a later phase, as the one it would belong to is over.",
     "twice": "the same unit, or the same part of a battle plan, is named twice. The line that comes first counts.",
     "beyond": "the phase that is named lies after the last turn of the game.",
     "behind": "a warning: an older standing order of yours is asked before this one. 'cancel standing 2' takes it back.",
@@ -52,29 +51,21 @@ ERRORS: Mapping[str, str] = {
     "operator": "a test is a fact, a sign like = or >=, and a value: 'steps <= 2'.",
     "value": "the fact is one of a few words; the mail lists them.",
     "number": "a number is expected at the mark.",
-    "yes-no": "'yes' or 'no' is expected at the mark.",
-    "use": "a ship joins a battle 'as shock' or 'as artillery'.",
-    "port": "the place is no port. Ports are P1 to P4, or the areas that they belong to.",
-    "border": "the two areas have no border in common.",
-    "river": "the area has no border along a river, so that there is no bridge.",
-    "clause": "the words begin no part of a battle plan. 'help battle' lists the parts; ';' stands between two of them.",
     "wrong-phase": "the order belongs to another phase. The mail says which; 'phase NAME' above it means that one.",
     "past": "the phase that is named is over.",
-    "gone": "the unit is out of the game.",
-    "special": "a Special Action joins no battle as an asset; 'before reinforce with UNIT' brings up a unit by one.",
-    "standing": "a standing battle plan says how to fight: it is not empty, and spends no Special Action.",
     "answered": "another line of this mail answers the question already. The first one counts.",
     "nothing-to-pass": "there is nothing of yours to pass in this phase. Name the one you mean: 'pass reaction'.",
     "refused": "the order is understood, but the rules do not allow it now. The rule is named: 'help' and its number tells more.",
 }
-"""What each sort of finding means and what to do about it."""
+"""What each sort of finding means and what to do about it; titles add their own."""
 
 
 def page(rules: Title, topic: Sequence[str], width: int = WIDTH) -> str:
     """The help on a topic (words as mailed), ready to be mailed."""
     template, view = _found(rules, topic)
     words = frozenset({*rules.words.order_words, *SERVICE.words, "game", "turn", "end"})
-    return guarded(render(template_dir(), f"help/{template}", {**view, "width": width, "order_words": words}), words)
+    names = (f"{rules.name}/help/{template}", f"help/{template}")
+    return guarded(render(template_dir(), names, {**view, "width": width, "order_words": words}), words)
 
 
 def club(topic: str = "", width: int = WIDTH) -> str:
@@ -105,9 +96,10 @@ def _found(rules: Title, topic: Sequence[str]) -> tuple[str, Mapping[str, Any]]:
         return "rulings.txt.j2", {"rulings": rulings(rules.name)}
     if said in OPTION_WORDS:
         return _options()
-    if said in ("errors", "error") or said.removeprefix("error ") in ERRORS and said.startswith("error "):
+    errors = {**ERRORS, **rules.words.language.errors}
+    if said in ("errors", "error") or said.removeprefix("error ") in errors and said.startswith("error "):
         one = said.removeprefix("error ")
-        return "errors.txt.j2", {"errors": [{"name": n, "said": s} for n, s in ERRORS.items() if one not in ERRORS or n == one]}
+        return "errors.txt.j2", {"errors": [{"name": n, "said": s} for n, s in errors.items() if one not in errors or n == one]}
     number = ids(rules.name).named(said.removeprefix("rule "))
     if number and (view := rule(rules, number)):
         return "rule.txt.j2", {"rule": view}

@@ -10,6 +10,7 @@ from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.position.data import ELIMINATED, OFF_MAP
 from pbem.games.fab_sicily.position.state import State
 from pbem.games.fab_sicily.words import choosing
+from pbem.games.fab_sicily.words.errors import ERRORS
 from pbem.games.fab_sicily.words.asks import BATTLE_FACTS, CATALOGUE
 from pbem.games.fab_sicily.words.battle_orders import CLAUSE_HELP, BattleReader
 from pbem.games.fab_sicily.words.names import CLASSES, names
@@ -29,7 +30,7 @@ HOLD = Form("hold UNIT")
 
 LANGUAGE = Language(
     "FAB: Sicily", VERBS, CATALOGUE, CLAUSE_HELP, PHASE_WORDS, {word: names for word, (_, names) in CLASSES.items()},
-    BATTLE_FACTS, "a battle", "Lentini",
+    BATTLE_FACTS, "a battle", "Lentini", ERRORS,
 )
 """All of it, for the help."""
 

@@ -10,6 +10,7 @@ from pbem.games.invasion_sicily.position import board
 from pbem.games.invasion_sicily.position.data import ELIMINATED
 from pbem.games.invasion_sicily.position.state import State
 from pbem.games.invasion_sicily.words import choosing, clauses
+from pbem.games.invasion_sicily.words.errors import ERRORS
 from pbem.games.invasion_sicily.words.asks import CATALOGUE
 from pbem.games.invasion_sicily.words.names import names
 from pbem.games.invasion_sicily.words.scopes import SCOPES
@@ -24,7 +25,7 @@ from pbem.orders.source import Line
 LISTED = ("land", "keep", "replace", "box", "hold")
 """Verbs whose units are ordered one by one."""
 
-LANGUAGE = Language("Invasion: Sicily", VERBS, CATALOGUE, clauses.CLAUSE_HELP, PHASE_WORDS, {}, {}, "a combat")
+LANGUAGE = Language("Invasion: Sicily", VERBS, CATALOGUE, clauses.CLAUSE_HELP, PHASE_WORDS, {}, {}, "a combat", errors=ERRORS)
 """All of it, for the help."""
 
 ORDER_WORDS = frozenset(VERBS.words) | answer_words(CATALOGUE)
