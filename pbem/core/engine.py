@@ -80,6 +80,8 @@ class Session:
     step_rows: list[Row] = field(default_factory=list)
     snapshot: Snapshot | None = None
     timed_out: set[str] = field(default_factory=set)
+    failed: set[tuple[str, str, str]] = field(default_factory=set)
+    """Side, mail and kind of the orders of this step that could not be carried out."""
     _recorded: deque[Row] = field(default_factory=deque)
     _faces: int = 0
     _asked: int = 0
@@ -150,7 +152,7 @@ class Session:
 
     def _enter(self) -> None:
         self._faces = self._asked = 0
-        self.timed_out = set()
+        self.timed_out, self.failed = set(), set()
         self.open = []
         self._gen = self.rules.steps[self.step_name](Ctx(self))
 
@@ -286,7 +288,20 @@ class Session:
         """Take an order that cannot be carried out out of force, on record with the reason."""
         said = {"side": d.side, "id": d.id, "text": d.text, "reason": refusal.reason, "rule": refusal.rule}
         self._append("skip", said, d.source)
-        self.plans.drop([d.id])
+        self._drop_failed(d.id)
+
+    def _drop_failed(self, directive_id: str) -> None:
+        """Take an order that failed out of force, and remember which mail and kind it was of."""
+        self.failed |= {(d.side, d.mail, d.kind) for d in self.plans.directives if d.id == directive_id}
+        self.plans.drop([directive_id])
+
+    def held(self, ask: Ask) -> bool:
+        """Whether a phase stays open only because an order of the mail that would close it could not be carried out: what
+        comes later may rest on it."""
+        return self.pending(ask) and any(self._holds(d) for d in self.plans.fitting(ask))
+
+    def _holds(self, d: Directive) -> bool:
+        return d.holds and (d.side, d.mail, d.kind) in self.failed
 
     def pending(self, ask: Ask) -> bool:
         """Whether nothing answers ``ask`` yet."""
@@ -349,6 +364,8 @@ class Session:
         if only is not None:
             return only, "forced", None
         for d in self.plans.fitting(ask):
+            if self._holds(d):
+                continue
             got = self._first(ask, d)
             if isinstance(got, Option):
                 return got, {ONCE: "mailed", PLAN: "plan", STANDING: "standing"}[d.mode], d
@@ -377,7 +394,7 @@ class Session:
         while self._recorded and self._recorded[0].kind in (*INPUTS, "skip"):
             row = self._pop()
             if row.kind == "skip":
-                self.plans.drop([row.payload["id"]])
+                self._drop_failed(row.payload["id"])
             else:
                 self._take(row)
             if row.payload.get("act") == ADJUST:

@@ -47,7 +47,8 @@ class Test:
 @dataclass(frozen=True, slots=True)
 class Directive:
     """An order in force.  ``id`` is unique in the game; ``choices`` are tried in turn;
-    ``scope`` '' and ``where`` '' fit anything; ``text`` is the canonical order line."""
+    ``scope`` '' and ``where`` '' fit anything; ``text`` is the canonical order line; ``holds``: it does not
+    close a phase for which another order of its mail could not be carried out."""
 
     id: str
     side: str
@@ -59,6 +60,12 @@ class Directive:
     where: str = ""
     tests: tuple[Test, ...] = ()
     source: str = ""
+    holds: bool = False
+
+    @property
+    def mail(self) -> str:
+        """What the orders of one mail have in common."""
+        return self.id.partition(".")[0]
 
     def fits(self, ask: Ask) -> bool:
         """Whether this directive speaks to ``ask`` at all."""

@@ -16,13 +16,13 @@ WORD, SEP, CLAUSE, OP = "word", "sep", "clause", "op"
 LONGEST = 1000
 """Longer lines are refused unread."""
 
-_ARROWS = ("-->", "->", "=>", "→", "➔", "➜", "⇒")
+_ARROWS = ("-->", "==>", "->", "=>", "→", "➔", "➜", "⇒")
 _OPERATORS = (">=", "<=", "!=", "<>", "==", "≥", "≤", "≠", "=", "<", ">")
 _SAME = {"≥": ">=", "≤": "<=", "≠": "!=", "<>": "!=", "==": "="}
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")
 _DROPPED = dict.fromkeys(map(ord, "'’‘`´\"“”«»‹›\u00ad\u200b\u200c\u200d\u2060\ufeff"), "")
 _PIECE = re.compile(
-    "|".join(re.escape(a) for a in (*_ARROWS, *_OPERATORS)) + r"|[,;]|(?:(?!-->|->|=>)[^\s,;<>=!≥≤≠→➔➜⇒]|!(?!=))+"
+    "|".join(re.escape(a) for a in (*_ARROWS, *_OPERATORS)) + r"|[,;&]|(?:(?!-->|==>|->|=>)[^\s,;&<>=!≥≤≠→➔➜⇒]|!(?!=))+"
 )
 
 
@@ -48,8 +48,8 @@ def fold(text: str) -> str:
 def tokenise(text: str) -> list[Token]:
     """The tokens of a line, without its comment.
 
-    A word keeps its inner '-', '/', '.' and '|'.  An arrow is the word separator ``,``; ``>`` is an operator,
-    which the grammar takes for an arrow where no comparison can stand.
+    A word keeps its inner '-', '/', '.' and '|'.  An arrow, '&' and a '+' by itself are the word separator ``,``; ``>`` is
+    an operator, which the grammar takes for an arrow where no comparison can stand.
     """
     return list(_tokens(text))
 
@@ -60,7 +60,7 @@ def _tokens(text: str) -> tuple[Token, ...]:
     found: list[Token] = []
     for piece in _PIECE.finditer(uncommented(text)):
         raw, start = piece.group(), piece.start()
-        if raw in _ARROWS or raw == ",":
+        if raw in _ARROWS or raw in (",", "&", "+"):
             found.append(Token(",", SEP, start, piece.end()))
         elif raw == ";":
             found.append(Token(raw, CLAUSE, start, piece.end()))

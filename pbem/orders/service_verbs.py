@@ -58,6 +58,11 @@ SERVICE = VerbTable((
     ),
     Verb("wait", (Form("wait"),), "wait", "The orders of this mail are kept, and carried out at 'ready' or at the deadline."),
     Verb(
+        "regardless", (Form("regardless"),), "regardless",
+        "The orders of this mail go on whatever fails: else a phase stays open, and you are asked, if one of your orders for it"
+        " could not be carried out.",
+    ),
+    Verb(
         "draw", (Form("draw offer"), Form("draw withdraw"), Form("draw")), "draw offer",
         "Offers a draw in secret: nobody reads of it, unless the other side offers one too, which ends the game. An offer stands"
         " until the end of the next turn.",
@@ -89,7 +94,7 @@ REFEREE_VERBS = {
 }
 """What a referee may ask for, and how it is written."""
 
-ALONE = ("check", "ready", "wait", "orders", "status")
+ALONE = ("check", "ready", "wait", "regardless", "orders", "status")
 """Verbs that mean the service only if nothing follows; otherwise the line is an order of the game, or wrong."""
 
 ACTS = ("ready", "concede", "resign", "draw")

@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from pbem.core.asks import DONE
 from pbem.core.documents import Finding
 from pbem.core.engine import rehearse
 from pbem.core.journal import Row
-from pbem.core.standing import STANDING
+from pbem.core.standing import PLAN, STANDING
 from pbem.orders.diagnostics import Diagnostic
 from pbem.orders.lexer import tokenise
 from pbem.orders.service_verbs import ServiceRequest, take as take_requests
@@ -86,7 +87,7 @@ def deal(play: GameSession, side: str, block: OrderBlock, source: str) -> Dealt:
     requests, lines = take_requests(block.lines)
     lines, cleared = _clearing(lines)
     said = {r.verb for r in requests}
-    done = Dealt(requests=[r for r in requests if r.verb not in ("check", "ready", "wait", "nonce")])
+    done = Dealt(requests=[r for r in requests if r.verb not in ("check", "ready", "wait", "nonce", "regardless")])
     given = nonces.give(play, side, [r for r in requests if r.verb == "nonce"], source, trial="check" in said)
     if cleared and "check" not in said:
         cleared = _clear(play, side, source)
@@ -101,14 +102,34 @@ def deal(play: GameSession, side: str, block: OrderBlock, source: str) -> Dealt:
         return done
     if not reading.empty:
         reading = _tried(play, side, reading, lines)
+    if "regardless" not in said:
+        reading = _holding(reading)
     if "check" in said:
         done.receipt = _receipt(reading, *given, check=True)
     else:
         done.receipt = _put_in_force(play, side, reading, source, said)
-        done.receipt = replace(done.receipt, notes=(*given, *cleared, *done.receipt.notes))
         play.advance()
+        notes = (*given, *cleared, *done.receipt.notes, *([STAYS_OPEN] if _stays_open(play, side) else []))
+        done.receipt = replace(done.receipt, notes=notes)
         done.rows = game_session.store_rows(play)
     return done
+
+
+STAYS_OPEN = (
+    "The phase stays open, as a line of yours for it could not be carried out: 'ready' closes it, or order something else."
+    " 'regardless' in a mail goes on whatever fails."
+)
+
+
+def _stays_open(play: GameSession, side: str) -> bool:
+    return any(play.session.held(ask) for ask in play.session.open if ask.side == side)
+
+
+def _holding(reading: Reading) -> Reading:
+    """A phase does not close by itself if a line of this mail for it fails."""
+    closing = [d["mode"] == PLAN and list(d["choices"]) == [DONE] and not d["where"] for d in reading.payload["directives"]]
+    directives = [{**d, "holds": True} if c else d for d, c in zip(reading.payload["directives"], closing, strict=True)]
+    return replace(reading, payload={**reading.payload, "directives": directives})
 
 
 CLEARING = ["cancel", "orders"]
@@ -250,7 +271,7 @@ def _put_in_force(play: GameSession, side: str, reading: Reading, source: str, s
     if "ready" in said and early == "no":
         notes += [NOT_EARLY[early]] if passing.empty else []
     elif "ready" in said and not reading.bad:
-        make_ready(play, side)
+        make_ready(play, side, given=not passing.empty)
     return _receipt(reading, *notes)
 
 
@@ -270,7 +291,7 @@ def _of_taken_back(
     if not taken_back.speak(play, side):
         return _receipt(reading, "The game goes on as soon as the other side has spoken, too; then your orders are carried out.")
     if "ready" in said and play.clock.early != "no":
-        make_ready(play, side)
+        make_ready(play, side, given=not passing.empty)
     return _receipt(reading)
 
 
@@ -311,11 +332,12 @@ def put_sent_in_pause(play: GameSession) -> None:
     games.set_clock(game, state)
 
 
-def make_ready(play: GameSession, side: str) -> None:
-    """The side has no more to say: its draft is put in force, and what is still open takes the default."""
-    put_draft(play, side)
+def make_ready(play: GameSession, side: str, given: bool = False) -> None:
+    """The side has no more to say: its draft is put in force, and what is still open takes the default; but not where an
+    order that was just ``given``, or kept in the draft, has failed and something may rest on it."""
+    given = put_draft(play, side) or given
     play.advance()
-    if side in play.session.waiting():
+    if side in play.session.waiting() and not (given and _stays_open(play, side)):
         play.session.submit("control", {"act": "deadline", "side": side, "ready": True}, "")
 
 

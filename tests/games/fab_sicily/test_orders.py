@@ -249,7 +249,7 @@ def test_a_wrong_phase_says_how_to_order_beforehand() -> None:
     [
         ("move 50/1 to Sortno", ("error", "unknown", "Sortno")),
         ("move 50/9 to 12", ("error", "unknown", "50/9")),
-        ("move 50th to 12", ("error", "ambiguous", "50th")),
+        ("move 1st to 12", ("error", "ambiguous", "1st")),
         ("move 50/1 to", ("error", "missing", "")),
         ("dig 50/1 tomorrow", ("error", "junk", "tomorrow")),
         ("this is a feint, do not tell", ("error", "unknown-verb", "this")),

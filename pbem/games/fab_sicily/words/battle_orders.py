@@ -177,7 +177,7 @@ class BattleReader:
         if reader.take("always", "yes"):
             return _Clause(f"{word} always", [(kind, (yes, no), ())])
         reader.take("at", "on", "from")
-        count, at = reader.word(), reader.at
+        count, at = reader.word().removesuffix("+"), reader.at
         if not count.isdecimal():
             raise Trouble("number", f"'never', 'always' or 'at 3 hits' is expected after '{word}'", at)
         reader.at += 1

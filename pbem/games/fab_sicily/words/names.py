@@ -71,18 +71,26 @@ class Names:
 
     def path(self, reader: Reader) -> str:
         """Places one after the other; the last is the destination: '15 via 12 14'."""
+        reader.take("via")
         found = self._several(reader)
         if reader.take("via"):
             return f"{found[-1]} via {' '.join([*found[:-1], *self._several(reader)])}"
         return f"{found[-1]} via {' '.join(found[:-1])}" if len(found) > 1 else found[0]
 
     def _several(self, reader: Reader) -> list[str]:
-        found = [reader.name(self.places)[0].id]
+        found = self._leg(reader)
         while reader.more() or reader.take("to"):
-            place = reader.name(self.places)[0].id
-            if found[-1] != place:
-                found.append(place)
-        return found
+            found += self._leg(reader)
+        return [place for i, place in enumerate(found) if not i or found[i - 1] != place]
+
+    def _leg(self, reader: Reader) -> list[str]:
+        """A place, or several that dashes join: '13-12'."""
+        reader.skip_free()
+        legs = [self.areas.named(part) for part in reader.word().split("-")]
+        if len(legs) > 1 and self.places.named(reader.word()) is None and all(legs):
+            reader.at += 1
+            return [leg.id for leg in legs if leg]
+        return [reader.name(self.places)[0].id]
 
     def box(self, reader: Reader) -> str:
         """A landing or port box, or an area: where a unit arrives itself, or for the box that leads there."""
@@ -195,9 +203,15 @@ def _classes() -> list[Entry]:
     return [Entry(word, f"any {word.removeprefix('any-')}", names) for word, (_, names) in CLASSES.items()]
 
 
+def _called(division: str, spellings: Sequence[str]) -> list[str]:
+    """'50th Infantry', '50th Infantry Division', '50th Division', '50 Div'."""
+    short = [division, re.sub(r" (Infantry|Armou?red)$", "", spellings[0])]
+    return [*spellings, *(f"{n} {word}" for n in (*spellings, *short) for word in ("division", "div"))]
+
+
 def _divisions(blocks: Iterable[BlockType]) -> list[Entry]:
     names: dict[str, list[str]] = {}
     for block in blocks:
         if block.division:
-            names.setdefault(block.division, [block.division]).extend(_spellings(block.name))
+            names.setdefault(block.division, [block.division]).extend(_called(block.division, _spellings(block.name)))
     return [Entry(d, f"{n[1]} [{d}]", tuple(dict.fromkeys(n))) for d, n in names.items()]

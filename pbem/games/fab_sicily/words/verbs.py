@@ -15,7 +15,7 @@ VERBS = VerbTable(
             "Moves a unit. Name the places of the way, the last one is where it goes; with only one place named the cheapest way"
             " is taken. In the Reaction and Breakthrough Phases it moves units in reserve.",
             "5.22",
-            ("mv", "go", "march"),
+            ("mv", "go", "march", "advance", "send", "shift"),
         ),
         Verb(
             "dig",
