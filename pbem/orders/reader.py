@@ -18,7 +18,7 @@ from pbem.core.standing import PLAN, Directive, Test
 from pbem.orders.catalogue import AskKind, Catalogue
 from pbem.orders.diagnostics import ERROR, REFUSED, WARNING, Diagnostic
 from pbem.orders.drafts import Draft, Parsed
-from pbem.orders.grammar import SHOWN, Form, Reader, Slot, Trouble, VerbTable, first_clause, read_first
+from pbem.orders.grammar import SHOWN, Form, Reader, Slot, Trouble, Verb, VerbTable, first_clause, read_first
 from pbem.orders.lexer import LONGEST, WORD, Token, odd_letters, tokenise
 from pbem.orders.replying import guard_of
 from pbem.orders.scopes import Scopes, phase_of
@@ -27,6 +27,7 @@ from pbem.orders.source import Line
 from pbem.orders.standing import read_choice, read_standing
 from pbem.orders.suggest import near
 from pbem.orders.taking_back import cancelled, supersede
+from pbem.orders.wordings import Phrase, plain
 
 Handler = Callable[[], None]
 
@@ -44,7 +45,7 @@ class OrderReader:
 
     ``verbs``, ``catalogue``, ``scopes``: what can be written, asked, and when; ``sequence_rule``: the rule of the sequence of
     play; ``claused``: verbs in which ';' separates parts (in all others it begins a comment); ``passing``: a phase for the
-    example of a refusal.
+    example of a refusal; ``phrases``: other ways to say things, but in lines that begin with a word of ``as_written``.
     """
 
     verbs: ClassVar[VerbTable]
@@ -53,6 +54,8 @@ class OrderReader:
     sequence_rule: ClassVar[str]
     claused: ClassVar[Collection[str]] = ("standing",)
     passing: ClassVar[str]
+    phrases: ClassVar[Sequence[Phrase]] = ()
+    as_written: ClassVar[Collection[str]] = ("standing", "answer", "phase", "turn", "cancel", "add")
 
     def __init__(
         self, side: str, step: str, slots: Mapping[str, Slot], turns: int, *, open_asks: Sequence[Ask] = (),
@@ -117,6 +120,18 @@ class OrderReader:
     def series_where(self, ask: Ask) -> str:
         """The place that further answers of a series are bound to, '' for any."""
         return ask.where
+
+    def meant(self) -> Verb | None:
+        """The verb of a line that begins with none, put before it: here the words of one option ('historical')."""
+        said = " ".join(t.text for t in self.tokens)
+        keys = [o.key for a in self.asks if self.catalogue[a.kind].phase_orders for o in a.options]
+        named = [key for key in keys if key.partition(" ")[2].lower() == said]
+        return self.with_verb(named[0].split(" ")[0]) if len(named) == 1 else None
+
+    def with_verb(self, verb: str) -> Verb | None:
+        """The verb, which is put before the line."""
+        self.tokens = [replace(self.tokens[0], text=verb), *self.tokens]
+        return self.verbs.find(verb)
 
     def standing_plan(self) -> tuple[Sequence[Draft], str] | None:
         """A standing order that is no ``when``: a battle plan that holds in every phase."""
@@ -213,7 +228,15 @@ class OrderReader:
 
     # -- one line ---------------------------------------------------------------------------------
 
+    def plain(self) -> None:
+        """Other ways to say it are put into plain words, but in the lines whose words are conditions and choices, and in
+        those that answer a question as they stand."""
+        self.tokens = plain(self.tokens, self.now.text, ())
+        if self.tokens[0].text not in self.as_written and not any(map(self._read_answer, self.asks)):
+            self.tokens = plain(self.tokens, self.now.text, self.phrases)
+
     def _line(self) -> None:
+        self.plain()
         word = self.tokens[0].text
         if word == "answer":
             self._answer()
@@ -223,7 +246,7 @@ class OrderReader:
             return
         if self._short_answer():
             return
-        verb = self.verbs.find(word)
+        verb = self.verbs.find(word) or self.meant()
         if verb is None:
             raise self._unknown(word)
         self.tokens = [replace(self.tokens[0], text=verb.name), *self.tokens[1:]]
@@ -276,7 +299,7 @@ class OrderReader:
 
     def when(self, kinds: Sequence[str]) -> str:
         """How to order something of ``kinds`` beforehand."""
-        for step in self.scopes.steps_from(self.step, self.skipped):
+        for step in self.scopes.steps_from(self.chosen or self.step, self.skipped):
             if any(self.scopes.acts(self.side, step, k) for k in kinds):
                 return f"to order it beforehand write 'phase {step}' above it"
         return "it cannot be ordered any more"
@@ -319,6 +342,10 @@ class OrderReader:
             scope = self.scopes.read(words, self.side, self.start, self.skipped)
             if not scope:
                 raise self._no_phase(words)
+            if self._later_turn(scope, words):
+                there = " ".join(words)
+                said = f"this turn has no phase '{there}' of yours any more; for the next one write 'pass {scope}'"
+                raise Refused("nothing-to-pass", said, self.sequence_rule, 1, len(words))
         else:
             scope = self.chosen or self.start
         self.check_fresh()
@@ -337,6 +364,11 @@ class OrderReader:
         """What ends the questions of a phase that its orders do not end by themselves."""
         kinds = [self.catalogue[k] for k in self.scopes.order_kinds(self.side, step)]
         return [Draft(k.name, (k.closing,), PLAN) for k in kinds if k.closing and not self.closes(k)]
+
+    def _later_turn(self, scope: str, words: Sequence[str]) -> bool:
+        """Whether a phase that was named without its turn is one of a later turn."""
+        turn = self.scopes.sequence.position
+        return turn(scope)[0] > max(1, turn(self.start)[0]) and not any(w.isdecimal() for w in words)
 
     def _beyond(self, scope: str) -> bool:
         """Whether a phase lies after the last turn of the game."""
@@ -358,6 +390,9 @@ class OrderReader:
             raise Refused("beyond", f"the game ends with turn {self.turns}", self.sequence_rule, 1, len(words))
         if self.scopes.sequence.is_over(self.step, scope):
             raise Refused("past", f"{scope} is over", self.sequence_rule, 1, len(words))
+        if self._later_turn(scope, words):
+            said = f"taken as {scope}: there is no such phase of yours left in this turn"
+            self.tell(WARNING, 1, len(words), "later", said, self.sequence_rule)
         self.chosen = scope
 
     def _add(self) -> None:

@@ -91,7 +91,8 @@ class Scopes:
         return self._match(found[0].id, turn, player, side, start, skipped) if len(found) == 1 else ""
 
     def _match(self, phase: str, turn: str, player: str, side: str, start: str, skipped: Collection[str]) -> str:
-        names = {phase, self.halves.get(phase, phase)} if not player else {phase}
+        theirs = self.sequence.player_turn(start).rpartition(" ")[2] != side
+        names = {phase, self.halves.get(phase, phase)} if not player and theirs else {phase}
         if turn:
             steps = [s for s in (self.sequence.setup, *(f"{turn} {n}" for n in self.sequence.turn)) if s and s not in skipped]
         else:

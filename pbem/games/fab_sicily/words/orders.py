@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from pbem.core.asks import Ask, Option, Refusal
 from pbem.core.standing import STANDING, Directive, Test
 from pbem.games.fab_sicily.position import board
 from pbem.games.fab_sicily.position.data import ELIMINATED, OFF_MAP
 from pbem.games.fab_sicily.position.state import State
-from pbem.games.fab_sicily.words import choosing
+from pbem.games.fab_sicily.words import choosing, unit_lists
 from pbem.games.fab_sicily.words.errors import ERRORS
 from pbem.games.fab_sicily.words.asks import BATTLE_FACTS, CATALOGUE
 from pbem.games.fab_sicily.words.battle_orders import CLAUSE_HELP, BattleReader
 from pbem.games.fab_sicily.words.names import CLASSES, names
 from pbem.games.fab_sicily.words.scopes import SCOPES, find_battle
 from pbem.games.fab_sicily.words.verbs import PHASE_WORDS, VERBS
+from pbem.games.fab_sicily.words.wordings import BATTLE_PHRASES, PHRASES
 from pbem.orders.catalogue import AskKind
 from pbem.orders.diagnostics import WARNING
 from pbem.orders.drafts import Draft, Parsed
-from pbem.orders.grammar import Form, Reader, Trouble, read_first
+from pbem.orders.grammar import FREE, Form, Reader, Trouble, Verb, read_first
 from pbem.orders.help import Language
-from pbem.orders.lexer import SEP
+from pbem.orders.lexer import SEP, Token
 from pbem.orders.reader import Handler, OrderReader, Refused, answer_words
 from pbem.orders.scopes import phase_of
 from pbem.orders.source import Line
+from pbem.orders.wordings import plain
 
-HOLD = Form("hold UNIT")
+HOLD = Form("hold UNIT", ("movement", "reaction", "breakthrough"))
+
+_UNIT_FORMS = {"hold": (HOLD,), "place": (Form("place UNIT at BOX", ("arrival",)),)}
+"""How the order for one unit is read where the help shows another form."""
+
+_GOING = {"arrival": "place", "drop": "drop", "strategic": "strat"}
+"""What a unit with an arrow and a place is to do, by the question that is open; else it moves."""
 
 LANGUAGE = Language(
     "FAB: Sicily", VERBS, CATALOGUE, CLAUSE_HELP, PHASE_WORDS, {word: names for word, (_, names) in CLASSES.items()},
@@ -58,6 +67,8 @@ class FabReader(OrderReader):
     sequence_rule = "3.0"
     claused = ("battle", "standing")
     passing = "reaction"
+    phrases = PHRASES
+    as_written = (*OrderReader.as_written, "play", "recycle")
 
     def __init__(
         self, state: State, side: str, step: str, open_asks: Sequence[Ask], in_force: Sequence[Directive], source: str
@@ -71,9 +82,39 @@ class FabReader(OrderReader):
 
     def handlers(self) -> Mapping[str, Handler]:
         return {
-            **super().handlers(), "hold": self._hold, "battle": self._battle, "garrison": self._each, "beachhead": self._each,
-            "place": self._place,
+            **super().handlers(), **dict.fromkeys(unit_lists.UNIT_VERBS, self._units), "battle": self._battle,
+            "garrison": self._each, "beachhead": self._each,
         }
+
+    def plain(self) -> None:
+        """A battle plan has phrases of its own."""
+        super().plain()
+        if VERBS.find(self.tokens[0].text) is VERBS.find("battle"):
+            self.tokens = plain(self.tokens, self.now.text, BATTLE_PHRASES)
+
+    def meant(self) -> Verb | None:
+        """'50/1 -> Sortino', '50/1 digs in', or the words of one option."""
+        verb = super().meant()
+        if verb is not None:
+            return verb
+        try:
+            end = unit_lists.read(self.state, self.names, self.tokens, 0, "move").end
+        except Trouble:
+            return None
+        if end >= len(self.tokens):
+            return None
+        if named := unit_lists.verb_of(self.tokens[end].text):
+            self.tokens = [*self.tokens[:end], *self.tokens[end + 1 :]]
+            return self.with_verb(named)
+        if not self._leads(self.tokens[end]):
+            return None
+        acts, asked = self.scopes.acts, [a.kind for a in self.asks]
+        found = [verb for kind, verb in _GOING.items() if (acts(self.side, self.chosen, kind) if self.chosen else kind in asked)]
+        return self.with_verb((found or ["move"])[0])
+
+    def _leads(self, token: Token) -> bool:
+        """Whether a token is an arrow, or the word 'to'."""
+        return token.text in ("to", ">") or token.kind == SEP and self.now.text[token.start : token.end] not in (",", "&", "+")
 
     def choose(self, ask: Ask, choice: str) -> Option | Refusal:
         return choose(self.state, ask, choice)
@@ -102,19 +143,49 @@ class FabReader(OrderReader):
 
     # -- verbs with a meaning of their own -----------------------------------------------------------
 
-    def _place(self) -> None:
-        """14.24 'place 5/1, 5/2 at B1' is an order for each unit."""
-        reader, units = Reader(self.tokens, 1), list[tuple[int, str]]()
-        while not units or _another(reader):
-            units.append((reader.at, self.slots["UNIT"](reader)))
-        box = self.slots["BOX"](reader)
-        reader.expect_end()
-        scope = self.scope_of(("arrival",))
-        for at, unit in units:
-            self.check_unit(unit, "arrival", at)
-            text = f"place {unit} at {box}"
+    def _units(self) -> None:
+        """'move 50/1, 50/2 to 13' is an order for each unit: nothing of the line is taken unless all of it is good."""
+        verb = self._unit_verb()
+        if [t.text for t in self.tokens] == ["hold", "rest"]:
+            self.accept(self.scope_of(HOLD.kinds), "hold rest", [])
+            return
+        line = list(self.tokens)
+        units = unit_lists.read(self.state, self.names, line, 1, verb.name)
+        origin, end = unit_lists.origin(self.names, line, units.end)
+        found = []
+        for block, at in zip(units.blocks, units.at, strict=True):
+            self.tokens = [line[0], replace(line[at], text=block.lower()), *line[end:]]
+            form, text = read_first(_UNIT_FORMS.get(verb.name, verb.forms), self.tokens, 0, self.slots)
+            self.check_unit(block, form.kinds[0])
+            there = unit_lists.elsewhere(self.state, block, origin)
+            if there and self.scope_of(form.kinds) == self.step:
+                raise Refused("elsewhere", f"{there}, not at {board.place_name(self.state.data, origin)}", "5.22", 1)
+            found.append((form, text))
+        for form, text in found:
+            self._unit_order(form, text)
+
+    def _unit_verb(self) -> Verb:
+        """The verb of the line, which gets its unit if only one can be meant."""
+        verb = VERBS.find(self.tokens[0].text)
+        assert verb is not None
+        if len(self.tokens) > 1 and self.tokens[1].text in FREE - {"the"}:
+            alone = unit_lists.only_one(self.asks, verb)
+            if not alone:
+                raise Trouble("missing", "missing here: a unit of yours", 1)
+            self.tokens.insert(1, replace(self.tokens[0], text=alone.lower()))
+        if self.tokens[-1].text == "reserved":
+            verb, self.tokens = unit_lists.RESERVE, self.tokens[:-1]
+            self.tokens[0] = replace(self.tokens[0], text=verb.name)
+        return verb
+
+    def _unit_order(self, form: Form, text: str) -> None:
+        scope = self.scope_of(form.kinds)
+        kind = next(k for k in form.kinds if self.scopes.acts(self.side, scope, k))
+        if self.one_order(kind):
             self.check_twice(text, scope)
-            self.accept(scope, text, [Draft("arrival", (text,))])
+        if gap := unit_lists.gap(self.state, text):
+            self.tell(WARNING, 2, len(self.tokens) - 2, "gap", f"this will not be possible: {gap}", "5.22")
+        self.accept(scope, text, [] if form is HOLD else [Draft(kind, (text,))])
 
     def _each(self) -> None:
         """A verb that takes a list: 'garrison 14, 26' is 'garrison 14' and 'garrison 26'."""
@@ -130,13 +201,6 @@ class FabReader(OrderReader):
             text = f"{verb.name} {place}"
             self.accept(scope, text, [Draft(form.kinds[0], (text,))])
 
-    def _hold(self) -> None:
-        _, text = read_first((HOLD,), self.tokens, 0, self.slots)
-        self.check_unit(text.split()[1], "movement")
-        scope = self.scope_of(("movement", "reaction", "breakthrough"))
-        self.check_twice(text, scope)
-        self.accept(scope, text, [])
-
     def _battle(self) -> None:
         plan = self.battles.read(self.tokens, 1)
         scope = self._battle_scope(plan.area)
@@ -150,6 +214,8 @@ class FabReader(OrderReader):
 
     def _battle_scope(self, area: str) -> str:
         if self.chosen:
+            if not self.scopes.acts(self.side, self.chosen, "loss"):
+                raise Refused("wrong-phase", f"you cannot 'battle' in {self.chosen}; {self.when(('battle',))}", "3.0")
             return self.scope_of(("loss",))
         self.check_fresh()
         scope = find_battle(self.start, not area or self.state.assaults.get(area) == "airborne")
@@ -190,13 +256,3 @@ class FabReader(OrderReader):
         if not rivers:
             raise Trouble("river", f"{board.place_name(self.state.data, place)} has no river border", start, reader.at - start)
         return [(b, ()) for b in rivers]
-
-
-def _another(reader: Reader) -> bool:
-    """Whether a comma or 'and' is followed by one more of a list, and not by the place that ends the order."""
-    token, before = reader.token, reader.at
-    if token is not None and (token.kind == SEP or token.text == "and"):
-        if reader.more() and reader.at + len(reader.run()) < reader.stop:
-            return True
-        reader.at = before
-    return False
