@@ -25,7 +25,13 @@ CLASSES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 _TAKEN = frozenset(level(n) for _, names in CLASSES.values() for n in names)
 
-_SPELT = ((re.compile(r"\barmoured\b"), "armored"), (re.compile(r"\barmor\b"), "armour"))
+_SPELT = (
+    (re.compile(r"\barmoured\b"), "armored"), (re.compile(r"\barmor\b"), "armour"), (re.compile(r"\barmou?red\b"), "armd"),
+    (re.compile(r"\bgoering\b"), "goring"), (re.compile(r"\bkampfgruppe\b"), "kg"), (re.compile(r"\bbrigade\b"), "bde"),
+    (re.compile(r"\bcommando\b"), "cdo"), (re.compile(r"\broyal tank\b"), "rtr"),
+    (re.compile(r"\b(\d+)(?:st|nd|rd|th)\b"), r"\1"),
+)
+"""Spellings that mean the same."""
 
 
 def names(data: Data, side: str) -> Names:
@@ -118,7 +124,9 @@ class Names:
             reader.at += 1
             a, b = ends[0].id, ends[1].id
         else:
-            a, b = reader.name(self.areas)[0].id, reader.name(self.areas)[0].id
+            a = reader.name(self.areas)[0].id
+            reader.take("and")
+            b = reader.name(self.areas)[0].id
         if b not in self.data.adjacent[a]:
             names = f"{board.place_name(self.data, a)} and {board.place_name(self.data, b)}"
             raise Trouble("border", f"{names} have no common border", start, reader.at - start)

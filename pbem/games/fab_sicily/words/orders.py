@@ -17,7 +17,7 @@ from pbem.games.fab_sicily.words.battle_orders import CLAUSE_HELP, BattleReader
 from pbem.games.fab_sicily.words.names import CLASSES, names
 from pbem.games.fab_sicily.words.scopes import SCOPES, find_battle
 from pbem.games.fab_sicily.words.verbs import PHASE_WORDS, VERBS
-from pbem.games.fab_sicily.words.wordings import BATTLE_PHRASES, PHRASES
+from pbem.games.fab_sicily.words.wordings import OF_VERBS, PHRASES
 from pbem.orders.catalogue import AskKind
 from pbem.orders.diagnostics import WARNING
 from pbem.orders.drafts import Draft, Parsed
@@ -35,7 +35,7 @@ _UNIT_FORMS = {"hold": (HOLD,), "place": (Form("place UNIT at BOX", ("arrival",)
 """How the order for one unit is read where the help shows another form."""
 
 _GOING = {"arrival": "place", "drop": "drop", "strategic": "strat"}
-"""What a unit with an arrow and a place is to do, by the question that is open; else it moves."""
+"""What a unit with an arrow and a place is to do, by what is asked in the phase; else it moves."""
 
 LANGUAGE = Language(
     "FAB: Sicily", VERBS, CATALOGUE, CLAUSE_HELP, PHASE_WORDS, {word: names for word, (_, names) in CLASSES.items()},
@@ -87,10 +87,10 @@ class FabReader(OrderReader):
         }
 
     def plain(self) -> None:
-        """A battle plan has phrases of its own."""
+        """Some verbs have phrases of their own."""
         super().plain()
-        if VERBS.find(self.tokens[0].text) is VERBS.find("battle"):
-            self.tokens = plain(self.tokens, self.now.text, BATTLE_PHRASES)
+        verb = VERBS.find(self.tokens[0].text)
+        self.tokens = plain(self.tokens, self.now.text, OF_VERBS.get(verb.name, ()) if verb else ())
 
     def meant(self) -> Verb | None:
         """'50/1 -> Sortino', '50/1 digs in', or the words of one option."""
@@ -106,15 +106,17 @@ class FabReader(OrderReader):
         if named := unit_lists.verb_of(self.tokens[end].text):
             self.tokens = [*self.tokens[:end], *self.tokens[end + 1 :]]
             return self.with_verb(named)
-        if not self._leads(self.tokens[end]):
-            return None
-        acts, asked = self.scopes.acts, [a.kind for a in self.asks]
-        found = [verb for kind, verb in _GOING.items() if (acts(self.side, self.chosen, kind) if self.chosen else kind in asked)]
-        return self.with_verb((found or ["move"])[0])
+        phase = self.chosen or self.start
+        going = next((v for kind, v in _GOING.items() if self.scopes.acts(self.side, phase, kind)), "move")
+        arrives = going in unit_lists.ARRIVING and self.tokens[end].text in ("at", "in", "on")
+        if arrives or self._leads(self.tokens[end]):
+            return self.with_verb(going)
+        return None
 
     def _leads(self, token: Token) -> bool:
-        """Whether a token is an arrow, or the word 'to'."""
-        return token.text in ("to", ">") or token.kind == SEP and self.now.text[token.start : token.end] not in (",", "&", "+")
+        """Whether a token is an arrow, 'to' or 'from'."""
+        arrow = token.kind == SEP and self.now.text[token.start : token.end] not in (",", "&", "+")
+        return arrow or token.text in ("to", "from", ">")
 
     def choose(self, ask: Ask, choice: str) -> Option | Refusal:
         return choose(self.state, ask, choice)

@@ -61,9 +61,11 @@ def _one(state: State, names: Names, reader: Reader, verb: str) -> list[str]:
     division, unit = names.divisions.find(run), names.units.find(run)
     if len(division.entries) == 1 and (division.length > unit.length or _whole(names, unit.entries)):
         blocks = _of_division(state, division.entries[0].id, verb)
-        if blocks:
-            reader.at += division.length
-            return blocks
+        if not blocks:
+            where = "is still to arrive" if verb in ARRIVING else "is in play"
+            raise Trouble("gone", f"no unit of the {division.entries[0].label} {where}", reader.at, division.length)
+        reader.at += division.length
+        return blocks
     return [reader.name(names.units)[0].id]
 
 

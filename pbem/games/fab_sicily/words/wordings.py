@@ -12,10 +12,13 @@ PHRASES: tuple[Phrase, ...] = (
     Phrase("no admin|no admin orders|no admin actions", "pass admin", WHOLE),
     Phrase("no breakthrough|no exploitation", "pass breakthrough", WHOLE),
     Phrase("nothing|nothing more|nothing else|no order|no orders|no more orders|no action|no actions", "pass", WHOLE),
-    Phrase("finished|thats all|thats it|that is all|that is it|all done|im done|i am done|am done", "pass", WHOLE),
-    Phrase("pass the rest|pass everything|pass all|pass rest of turn|pass the rest of the turn|pass turn", "pass rest", WHOLE),
+    Phrase("finished|thats all|thats it|that is all|that is it|all done|im done|am done", "pass", WHOLE),
+    Phrase("done moving|done with moving|im done moving", "pass movement", WHOLE),
+    Phrase("done with my|done with the|done with|skip my|skip the|skip", "pass", START),
+    Phrase("pass the rest|pass everything|pass all|pass rest of turn|pass the rest of the turn", "pass rest", WHOLE),
+    Phrase("pass my|pass the", "pass", START),
     Phrase(
-        "hold all|hold others|hold the others|hold the rest|hold rest|all others hold|others hold|the others hold|the rest hold"
+        "hold|hold all|hold others|hold the others|hold the rest|hold rest|all others hold|others hold|the others hold|the rest hold"
         "|the rest holds|rest hold|rest holds|everyone else holds|everybody else holds|all others stay|others stay|the rest stays"
         "|rest stay|rest stays|all other units hold|all others hold their positions", "hold rest", WHOLE,
     ),
@@ -23,11 +26,19 @@ PHRASES: tuple[Phrase, ...] = (
     Phrase("dig in with|dig in|digs in", "dig"),
     Phrase("strat move|strategic move|strategic movement|strat movement", "strat", START),
     Phrase("breakthrough|breakthrough move", "exploit", START),
-    Phrase("put", "reserve", START),
+    Phrase("put", "place", START),
+    Phrase("stays put|stay put|stand fast|stands fast", "stays"),
     Phrase("in reserve|into reserve|to reserve|in the reserve", "reserved"),
     # units
     Phrase("both|all of|all units of|unit|units|brigade group", ""),
     Phrase("4th armd bde|4 armd bde|4th armd|4 armd|4 armoured bde|4 armoured|4 armored|4ab", "4a"),
+    # works and bridges
+    Phrase("build field works|build works|dig field works|field works", "works", START),
+    Phrase("road block", "roadblock"),
+    Phrase("blow up", "blow", START),
+    Phrase("bridge|bridges|bridge between|bridges between|between", ""),
+    Phrase("repair port|rebuild port", "mend port", START),
+    *(Phrase(f"repair p{n}|rebuild p{n}", f"mend p{n}", START) for n in range(1, 10)),
     # ways
     Phrase("through|by way of", "via"),
     Phrase("and then|then|followed by", ","),
@@ -51,8 +62,14 @@ BATTLE_PHRASES: tuple[Phrase, ...] = (
     Phrase("take losses from|take losses on|take losses with|losses from|losses on|lose first", "lose"),
     Phrase("abort after|abort if|abort when", "abort at"),
     Phrase("retreat after|retreat if|retreat when", "retreat at"),
-    Phrase("or more hits", "hits"),
+    Phrase("or more hits|hits or more", "hits"),
+    Phrase("with no assets|without assets|no assets|without support", ""),
+    Phrase("no exploitation|dont exploit|do not exploit", "exploit no"),
+    Phrase("clear works|clear field works|clear the works", "clear yes"),
     Phrase("first", ""),
     *(Phrase(f", {word}|and {word}", f"; {word}") for word in _NEXT),
 )
 """The same for the plan of a battle."""
+
+OF_VERBS: dict[str, tuple[Phrase, ...]] = {"battle": BATTLE_PHRASES, "release": (Phrase("and", ""),)}
+"""What is only said with these verbs."""
