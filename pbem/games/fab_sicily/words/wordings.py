@@ -18,8 +18,9 @@ PHRASES: tuple[Phrase, ...] = (
     Phrase("pass the rest|pass everything|pass all|pass rest of turn|pass the rest of the turn", "pass rest", WHOLE),
     Phrase("pass my|pass the", "pass", START),
     Phrase(
-        "hold|hold all|hold others|hold the others|hold the rest|hold rest|all others hold|others hold|the others hold|the rest hold"
-        "|the rest holds|rest hold|rest holds|everyone else holds|everybody else holds|all others stay|others stay|the rest stays"
+        "hold|hold all|hold others|hold the others|hold the rest|hold rest|all others hold|others hold|the others hold"
+        "|the rest hold|the rest holds"
+        "|rest hold|rest holds|everyone else holds|everybody else holds|all others stay|others stay|the rest stays"
         "|rest stay|rest stays|all other units hold|all others hold their positions", "hold rest", WHOLE,
     ),
     # verbs of two words
