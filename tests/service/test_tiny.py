@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 
 from pbem import cli
+from pbem.core.dice import FlatDice
+from pbem.core.engine import Session
 from pbem.core.stage import Stage
 from pbem.games import UnknownTitle, find_title
+from pbem.orders.source import Line
 from pbem.reports import schema
 from pbem.scenarios import catalog
 from pbem.service.letters import mailing
@@ -115,6 +118,33 @@ def test_a_reserve_is_seen_by_its_own_side_until_it_appears(club: Club) -> None:
     assert "BR appears in 0102" in said(write(club, "red", "report"))
 
 
+@pytest.mark.rule("tiny", "2.1")
+def test_nothing_that_leaves_for_the_other_side_tells_of_a_reserve(club: Club, tmp_path: Any) -> None:
+    """Every part of every mail, the bundle, the audit's pages, what an observer sees."""
+    mails = club.post()
+    for side, lines in (
+        ("blue", ("reserve 0102", "move B1 to 0202", "pass")), ("red", ("pass", "standing when retreat then first")),
+        ("blue", ("phase combat", "pass")), ("red", ("report", "status", "orders", "map", "rolls", "help names")),
+        ("red", ("move R1 to 0201", "pass", "phase combat", "pass")), ("blue", ("reserve 0101",)), ("red", ("pass",)),
+    ):
+        club.write(SIDES[side], "\n".join(["game t1", *lines, "end", ""]))
+        mails += club.post()
+    to = {who: [m for m in mails if who in str(m["To"])] for who in (ANN, BOB)}
+    ann, bob = ([p.get_payload(decode=True) for m in to[who] for p in m.walk() if not p.is_multipart()] for who in (ANN, BOB))
+    with club.store.transaction():
+        play = game_session.take(club.context, "t1")
+        assert play.session.step_name == "2 blue movement"
+        bundle.export(club.context, "t1", tmp_path / "red.zip", "red")
+        audit_site.write(club.context, "t1", tmp_path / "audit", "red")
+        watched = mailing.facts(play, "red")
+        seen = play.rules.telling.report(watched, play.session.state, "", list(club.store.journal.rows("t1")), [])
+    bob += [zipfile.ZipFile(tmp_path / "red.zip").read("journal.jsonl"), json.dumps(seen).encode()]
+    bob += [p.read_bytes() for p in sorted((tmp_path / "audit").glob("*.*")) if p.suffix in (".html", ".js")]
+    secret = rb"\bBR\b|Blue Reserve|reserve 0102|reserve 0101"
+    told = [[p for p in parts if isinstance(p, bytes) and re.search(secret, p)] for parts in (ann, bob)]
+    assert len(to[BOB]) > 6 and told[0] and not told[1]
+
+
 def test_lines_are_refused_with_their_rule(club: Club) -> None:
     write(club, "blue", "pass")
     write(club, "red", "pass")
@@ -204,3 +234,64 @@ def test_its_rules_are_counted(capsys: Any) -> None:
     assert cli.main(["rules", "tiny", "--format", "csv"]) == 0
     out = capsys.readouterr().out
     assert "2.1" in out and "rules.reserve" in out and "test_a_reserve_is_seen_by_its_own_side_until_it_appears" in out
+
+
+# -- its rules, where the mails above do not come to them --------------------------------------------
+
+
+def fight(face: int, *orders: str) -> Session:
+    """Blue's first turn with these orders; every die shows ``face``."""
+    rules, data = find_title("tiny"), catalog.load("tiny", "crossing")
+    found = Session.start("x", rules, data, {}, FlatDice(lambda sides: face), "2026-03-14T09:15:00Z", {})
+    found.run()
+    for side in rules.sides:
+        lines = [Line(n, line) for n, line in enumerate(("pass", *(orders if side == "blue" else ())), 1)]
+        parsed = rules.words.parse(found.state, side, found.step_name, lines, found.open)
+        assert parsed.good, parsed.diagnostics
+        found.submit("orders", {"side": side, "directives": parsed.directives, "replace": [], "cancel": []}, "")
+    found.run()
+    assert rules.check(found.state) == []
+    return found
+
+
+MARCH = ("move B1 to 0202", "move B2 to 0203", "pass", "attack 0302")
+
+
+@pytest.mark.rule("tiny", "1.2")
+def test_each_side_begins_with_two_units_and_a_reserve() -> None:
+    rules = find_title("tiny")
+    seen: Any = rules.everything(fight(6, "pass", "pass").state)
+    assert {u["id"]: u["place"] for u in seen["units"]} == {
+        "B1": "0101", "B2": "0102", "BR": "0101", "R1": "0301", "R2": "0302", "RR": "0301"
+    }
+
+
+@pytest.mark.rule("tiny", "4.4")
+def test_a_unit_that_must_retreat_chooses_where() -> None:
+    found = fight(4, *MARCH)
+    moved = [r.payload["event"] for r in found.new_rows if r.kind == "event" and r.payload["event"]["type"] == "retreated"]
+    assert [(e["unit"], e["start"], e["hex"], e["rule"]) for e in moved] == [("R2", "0302", "0301", "4.4")]
+
+
+@pytest.mark.rule("tiny", "4.5")
+def test_the_attacker_may_enter_the_hex_that_was_emptied() -> None:
+    found = fight(4, *MARCH)
+    [ask] = found.open
+    assert (ask.side, ask.kind, [o.key for o in ask.options]) == ("blue", "advance", ["advance B1", "advance B2", "stay"])
+    stays: Any = find_title("tiny").everything(fight(4, "standing when advance then stay", *MARCH).state)
+    goes: Any = find_title("tiny").everything(fight(4, "standing when advance then advance B2", *MARCH).state)
+    assert [{u["id"]: u["place"] for u in seen["units"]}["B2"] for seen in (stays, goes)] == ["0203", "0302"]
+
+
+@pytest.mark.rule("tiny", "4.3")
+def test_the_lowest_roll_at_double_odds_does_nothing() -> None:
+    found = fight(1, *MARCH)
+    roll = next(r.payload["result"] for r in found.new_rows if r.kind == "roll")
+    assert (roll["sum"], roll["row"], roll["column"], roll["cell"]) == (2, "2-4", "2:1", "NE")
+    assert found.state.units["R2"].place == "0302"
+
+
+def test_the_demo_plays_it_by_real_mail(tmp_path: Any) -> None:
+    assert cli.main(["demo", str(tmp_path / "demo"), "--scenario", "tiny/crossing", "--seed", "3"]) == 0
+    assert (tmp_path / "demo" / "story.html").read_text("utf-8").count("<h2>Units lost</h2>") == 1
+    assert cli.main(["audit", "demo", "--db", str(tmp_path / "demo" / "pbem.db")]) == 0

@@ -75,7 +75,7 @@ def _tests(title: str, ids: RuleIds) -> Iterator[tuple[str, str]]:
     for path in sorted(tests.glob("**/test_*.py")) if tests.is_dir() else []:
         text = path.read_text(encoding="utf-8")
         if "rule(" in text:
-            yield from _marked(ast.parse(text), title, path.stem, title in path.parts)
+            yield from _marked(ast.parse(text), title, path.stem, title in path.relative_to(tests).parts)
     for path in sorted((tests / "games" / title / "cases").glob("*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
             head, _, rest = line.partition(" ")

@@ -27,7 +27,7 @@ def situation(seen: InvasionView, names: Names, side: str) -> dict[str, Any]:
         "weather": _weather(seen),
         "areas": [_hex(h, places[h], seen, names, side) for h in hexes],
         "boxes": [_box(b, places[b], side) for b in BOXES if b in places],
-        "strongpoints": [names.place(h) for h in seen["strongpoints"]],
+        "strongpoints": ", ".join(names.place(h) for h in seen["strongpoints"]),
         "ports": [_port(p, names) for p in seen["ports"] if p["holder"] == "allied" or p["demolition"]],
         "attacks": [f"{names.place(a['hex'])} with {listed(a['units'])}" for a in seen["attacks"]],
         "to_come": _to_come(places.get(RESERVED, {}), names, seen["turn"]),
