@@ -50,11 +50,11 @@ def test_an_opposed_landing_attacks_its_coast_and_leads() -> None:
 @pytest.mark.rule("invasion_sicily", "13.3")
 def test_example_9_who_does_not_clear_the_coast_is_evacuated() -> None:
     """E9: each unit rolls its rating; the regiment that fails loses a step, the Beach unit that fails is lost."""
-    text = "sea 1723 US-16 US-531 \n at 1823 GE-PzHG GE-1HG \n attack 1823 US-16 US-531 \n sea 1724 US-180 US-36B"
+    text = "sea 1723 US-16 US-531 \n at 1823 GE-PzHG GE-1HG \n attack 1823 US-16 US-531 \n at 1825 US-180 US-36B"
     play = Play(board(text), "1 allied combat", [("9.4", 3), ("13.3", 6), ("13.3", 7)])
     assert play.result.result == "1/0"
     assert play.place("US-16") == "evacuation" and play.place("US-531") == "eliminated"
-    assert play.place("US-180") == "1724", "another invasion hex is untouched"
+    assert play.place("US-180") == "1825", "another beach is untouched"
 
 
 @pytest.mark.rule("invasion_sicily", "13.3")
@@ -476,3 +476,16 @@ def test_units_in_africa_land_at_ports_that_later_operations_took() -> None:
     text = "done Catania 6 \n at africa BR-11 \n at 2926 US-36E \n control allied 2926"
     play = Play(board(text), "7 allied transport", answers={"transport": "ship BR-11 to 2926"})
     assert play.place("BR-11") == "2926"
+
+
+@pytest.mark.rule("invasion_sicily", "13.2.5")
+def test_whoever_is_still_at_sea_after_the_combats_is_evacuated() -> None:
+    """The enemy slipped away, eleven points followed, and what did not fit stays off the coast."""
+    play = Play(board("sea 1723 US-16 US-531"), "1 allied combat", [("13.3", 1), ("13.3", 1)])
+    assert [play.place(u) for u in ("US-16", "US-531")] == ["evacuation", "evacuation"]
+
+
+@pytest.mark.rule("invasion_sicily", "13.2.7")
+def test_an_attack_from_the_sea_that_finds_nobody_goes_ashore() -> None:
+    play = Play(board("sea 1723 US-16 US-531 \n attack 1823 US-16 US-531"), "1 allied combat")
+    assert [play.place(u) for u in ("US-16", "US-531")] == ["1823", "1823"]

@@ -13,7 +13,7 @@ from pbem.games.invasion_sicily.position import board
 from pbem.games.invasion_sicily.position import events as e
 from pbem.games.invasion_sicily.position.data import ALLIED, ELITE, other
 from pbem.games.invasion_sicily.position.state import ATTACKED, DEFENDED, FOUGHT, State
-from pbem.games.invasion_sicily.rules import aftermath, coast, defence, landing, leading, losses, odds, support
+from pbem.games.invasion_sicily.rules import advance, aftermath, coast, defence, landing, leading, losses, odds, support
 from pbem.games.invasion_sicily.rules.declaring import strength
 from pbem.games.invasion_sicily.rules.phases import Flow, ask, begin, die, end_of_phase, er_check
 
@@ -48,9 +48,7 @@ def combat(ctx: Ctx) -> Flow:
     begin(ctx)
     side = ctx.state.player
     while ctx.state.attacks:
-        for target in [t for t, units in ctx.state.attacks.items() if not units or not board.at(ctx.state, t, other(side))]:
-            ctx.emit(e.CalledOff(target, "9.1.2"))
-            landing.fail(ctx, target)
+        yield from _call_off(ctx, side)
         targets = list(ctx.state.attacks)
         if not targets:
             break
@@ -59,7 +57,20 @@ def combat(ctx: Ctx) -> Flow:
             facts={"battles": len(targets), "turn": ctx.state.turn},
         )
         yield from declared(ctx, side, answer["hex"])
+    for target in list(dict.fromkeys(u.target for u in ctx.state.units.values() if u.target)):
+        landing.fail(ctx, target)
     yield from end_of_phase(ctx)
+
+
+def _call_off(ctx: Ctx, side: str) -> Flow:
+    """Attacks without attackers or without an enemy; those on an invasion hex go ashore where nobody is left (13.2.7)."""
+    for target in list(ctx.state.attacks):
+        units, enemies = ctx.state.attacks[target], board.at(ctx.state, target, other(side))
+        if units and enemies:
+            continue
+        ctx.emit(e.CalledOff(target, "9.1.2"))
+        if units:
+            yield from advance.advance(ctx, side, target, list(units), "13.2.7")
 
 
 def declared(ctx: Ctx, side: str, target: str) -> Flow:
