@@ -26,8 +26,8 @@ class FabSicily(ModularTitle[State, events.Event, Data]):
     name = "fab_sicily"
     title = "FAB: Sicily"
     sides = SIDES
-    version = 2
-    """2: the landing plan at the deadline is the historical one (1: the first by alphabet, the alternate one)."""
+    version = 3
+    """deploy/CHANGELOG.md says what each is."""
     dice = ("d10",)
     map_style = MAP_STYLE
     view_type = seen.FabView
