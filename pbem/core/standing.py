@@ -77,8 +77,11 @@ class Directive:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain JSON data."""
-        return {**_fields(self), "tests": tuple(_fields(t) for t in self.tests)}
+        """Plain JSON data; ``holds`` only if it does, as games from before have no such field."""
+        plain = {**_fields(self), "tests": tuple(_fields(t) for t in self.tests)}
+        if not self.holds:
+            del plain["holds"]
+        return plain
 
 
 def directive(data: dict[str, Any]) -> Directive:
