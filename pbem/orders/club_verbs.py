@@ -71,7 +71,7 @@ CLUB = VerbTable((
         "Puts you on the list of substitutes: you are asked when a seat is to be taken over.", aliases=("substitute",),
     ),
     Verb(
-        "press", (Form("press to SIDE"), Form("press anonymous to SIDE")), "press to axis",
+        "press", (Form("press to SIDE"), Form("press anonymous to SIDE")), "press to {side}",
         "A message, in the lines below, up to 'end press': to a side, to the 'referee' or to 'all'. Anonymous where the game"
         " has it.",
     ),

@@ -42,6 +42,11 @@ class Language:
         """The order that stands for all where one is shown."""
         return self.verbs.find("move") or self.verbs.verbs[0]
 
+    @property
+    def phase(self) -> str:
+        """The phase that stands for all where one is shown: the one of that order."""
+        return next((p for p in self.phases if p in self.example.kinds), next(iter(self.phases), ""))
+
 
 @dataclass(frozen=True)
 class Page:
@@ -53,11 +58,16 @@ class Page:
 
 @dataclass(frozen=True)
 class Examples:
-    """What the examples of requests name: a scenario, a side, a place of the title that is played."""
+    """What the examples of requests name, of the title that is played: a scenario, a side, a place, a phase, the side that
+    plays first, an order, a correction of the position."""
 
     scenario: str
     side: str
     place: str = ""
+    phase: str = "movement"
+    first: str = ""
+    order: str = ""
+    correction: str = ""
 
     def filled(self, example: str) -> str:
         """An example with these names in it."""
@@ -85,7 +95,7 @@ def words(language: Language) -> dict[str, str]:
 def find(topic: Sequence[str], language: Language, scenario: str, side: str) -> Page:
     """The page on ``topic`` (words as mailed); without one, or for an unknown one, the list of topics.  ``scenario``
     ('title/scenario') and ``side`` stand in the examples."""
-    known = Examples(scenario, side, language.place)
+    known = Examples(scenario, side, language.place, language.phase)
     name = "-".join(w.lower() for w in topic)
     if name in words(language):
         return Page(f"{name}.txt.j2", _whole(language, known))
@@ -129,7 +139,8 @@ def _whole(language: Language, known: Examples) -> dict[str, Any]:
         "questions": [_kind(k, language) for k in kinds if not k.phase_orders],
         "kind_names": ", ".join(k.name for k in kinds),
         "example": language.example.example, "example_rule": language.example.rule, "battle_example": _battle(language),
-        "example_phase": next((p for p in language.phases if p in language.example.kinds), next(iter(language.phases), "")),
+        "example_phase": language.phase,
+        "sides_phase": f"{known.side} {known.phase}",
         "shared": _facts(language.shared),
         "sharing": language.sharing,
         "clauses": [{"name": n, "usage": u, "help": h} for n, (u, h) in language.clauses.items()],

@@ -26,7 +26,7 @@ SERVICE = VerbTable((
     Verb("status", (Form("status"),), "status", "Who is waited for, and until when."),
     Verb(
         "report", (Form("report"), Form("report NUMBER"), Form("report TURN PHASE"), Form("report full GAME")),
-        "report 2 axis movement",
+        "report 2 {side} {phase}",
         "Mails a report again, as it was then: your latest one, that of a number, or the one that tells of a phase. After the"
         " end 'report full' mails all that both sides were told.",
     ),
@@ -43,7 +43,7 @@ SERVICE = VerbTable((
     Verb("orders", (Form("orders"),), "orders", "Lists your orders in force, standing orders with their numbers."),
     Verb("check", (Form("check"),), "check", "The orders of this mail are only tried, without any effect."),
     Verb(
-        "rolls", (Form("rolls"), Form("rolls WORDS"), Form("rolls fairness")), "rolls 2 axis combat",
+        "rolls", (Form("rolls"), Form("rolls WORDS"), Form("rolls fairness")), "rolls 2 {side} {phase}",
         "Mails every roll so far, or those of a turn, side, phase, rule or purpose, as a table, CSV and JSON; 'fairness': how the"
         " dice have fallen, with a picture.",
     ),
@@ -81,18 +81,18 @@ REFEREE_VERBS = {
     "status": "status",
     "notes": "notes",
     "audit": "audit",
-    "rolls": "rolls 3 axis combat (or: rolls fairness)",
+    "rolls": "rolls 3 {side} {phase} (or: rolls fairness)",
     "pause": "pause because …",
     "resume": "resume",
-    "extend": "extend axis 48 (hours; without a side: all who are asked)",
+    "extend": "extend {side} 48 (hours; without a side: all who are asked)",
     "clock": "clock deadline 48, clock grace 12, clock runs mon-fri 08-22 …; alone: how it stands",
-    "rewind": "rewind turn 3 allied movement because …",
-    "substitute": "substitute axis new@example.org",
+    "rewind": "rewind turn 3 {first} {phase} because …",
+    "substitute": "substitute {side} new@example.org",
     "rule": "rule a ruling, put on record and mailed to both",
-    "adjust": "adjust steps 50-1 2 because …",
-    "as": "as axis move 50-1 to 4 (a line for each of that side's orders)",
+    "adjust": "{correction} because …",
+    "as": "as {side} {order} (a line for each of that side's orders)",
 }
-"""What a referee may ask for, and how it is written."""
+"""What a referee may ask for, and how it is written; names in braces are of the title (:class:`pbem.orders.help.Examples`)."""
 
 ALONE = ("check", "ready", "wait", "regardless", "orders", "status")
 """Verbs that mean the service only if nothing follows; otherwise the line is an order of the game, or wrong."""

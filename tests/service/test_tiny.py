@@ -183,12 +183,23 @@ def test_a_deadline_takes_the_defaults(club: Club) -> None:
 
 
 def test_help_speaks_of_this_title_alone(club: Club) -> None:
-    for topic in ("", "orders", "questions", "standing", "names", "phases", "move", "advance", "3.1", "rulings", "errors"):
+    topics = (
+        "", "orders", "questions", "standing", "names", "phases", "move", "advance", "3.1", "rulings", "errors", "service",
+        "club", "mail", "report", "rolls", "press",
+    )
+    for topic in topics:
         told = write(club, "blue", f"help {topic}".strip())
         found = said(told)
         assert told and not re.search(OF_OTHERS, found, re.I), (topic, found)
     assert "A unit moves one hex." in said(write(club, "blue", "help move"))
     assert "Movement" in said(write(club, "blue", "help 3.1"))
+
+
+def test_the_referee_reads_of_this_title_alone(club: Club) -> None:
+    club.write(REFEREE, "game t1\nhelp\nend\n")
+    told = said("\n".join(text(m) for m in club.post() if REFEREE in str(m["To"])))
+    assert "rewind turn 3 blue movement because" in told and "adjust place UNIT HEX" in told and "as red move B1 to 0202" in told
+    assert not re.search(OF_OTHERS, told, re.I)
 
 
 def test_a_whole_game_with_all_that_is_made_of_it(club: Club, tmp_path: Any) -> None:

@@ -39,6 +39,7 @@ ERRORS: Mapping[str, str] = {
     "guard": "the line 'turn ...' names no phase of this game. Copy it from the reply block of the last report.",
     "stale": "the orders are for a phase that is over. The mail says what is wanted now.",
     "phase": "no such phase is to come. 'help phases' lists their names.",
+    "later": "a warning: the order was taken for a later phase, as the one it would belong to is over.",
     "twice": "the same unit, or the same part of a battle plan, is named twice. The line that comes first counts.",
     "beyond": "the phase that is named lies after the last turn of the game.",
     "behind": "a warning: an older standing order of yours is asked before this one. 'cancel standing 2' takes it back.",

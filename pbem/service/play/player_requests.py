@@ -96,7 +96,11 @@ def _numbered(play: GameSession, side: str, request: ServiceRequest) -> int:
         found = games.report(play.game.id, side, number)
         if found and any(_means(words, phase["step"]) for phase in found.doc.get("happened", [])):
             return number
-    raise Denied(f"no report of yours tells of '{' '.join(request.args)[:40]}'; write it like 'report 2 axis movement'")
+    raise Denied(f"no report of yours tells of '{' '.join(request.args)[:40]}'; write it like '{_example(play)}'")
+
+
+def _example(play: GameSession) -> str:
+    return f"report 2 {play.rules.sides[-1]} {play.rules.words.language.phase}"
 
 
 def _means(words: Sequence[str], step: str) -> bool:
@@ -108,7 +112,8 @@ def _means(words: Sequence[str], step: str) -> bool:
 def _map(play: GameSession, side: str, request: ServiceRequest, answered: Answered) -> None:
     context, game, seat = play.context, play.game, play.seats[side]
     if context.geometry(game.title) is None:
-        raise Denied("this server draws no maps")
+        missing = f"there is no map of {play.rules.title}" if context.config.pictures else "this server draws no maps"
+        raise Denied(missing)
     words = [w for w in request.args if w not in ("around", "of", "as", "svg", "png")]
     seen = mailing.latest(play, side)
     try:

@@ -19,6 +19,7 @@ from pbem.audit.check import Finding
 from pbem.audit.verify import audit
 from pbem.mail.address import BadAddress, mailable
 from pbem.mail.compose import Attachment
+from pbem.orders.help import Examples
 from pbem.orders.source import Line, OrderBlock
 from pbem.orders.service_verbs import REFEREE_VERBS
 from pbem.reports.render import WIDTH, guarded
@@ -192,13 +193,19 @@ class _Desk:
 
 
 def _help(game: Game, context: ServiceContext) -> list[str]:
+    rules = context.rules(game.title)
+    words, sides = rules.words, rules.sides
+    known = Examples(
+        "", sides[-1], words.language.place, words.language.phase, sides[0], words.language.example.example, words.adjustments[0]
+    )
+    usages = {verb: known.filled(usage) for verb, usage in REFEREE_VERBS.items()}
     found = ["A referee may ask at any time:"]
-    found += [f"  {usage}" for verb, usage in REFEREE_VERBS.items() if verb in ASKS]
+    found += [f"  {usage}" for verb, usage in usages.items() if verb in ASKS]
     found += ["", "and act, between lines that name the game and the turn as it is now:", ""]
     found += [f"  game {game.id}", f"  turn {game_session.numbered(game.step_name)}"]
-    found += [f"  {usage}" for verb, usage in REFEREE_VERBS.items() if verb not in ASKS]
+    found += [f"  {usage}" for verb, usage in usages.items() if verb not in ASKS]
     found += ["  end", "", "'because' and a reason may stand behind any act; both players read it.", "Corrections:"]
-    return [*found, *(f"  {form}" for form in context.rules(game.title).words.adjustments)]
+    return [*found, *(f"  {form}" for form in words.adjustments)]
 
 
 def _ask_help(at: _Desk, rest: str) -> list[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 ERRORS: Mapping[str, str] = {
-    "later": "a warning: the order was taken for a later phase, as the one it would belong to is over.",
+    "elsewhere": "the unit does not stand where the order says it starts. 'status' shows where it is.",
+    "gap": "a warning: two areas of the way have no border in common, so the unit will not get there.",
     "yes-no": "'yes' or 'no' is expected at the mark.",
     "use": "a ship joins a battle 'as shock' or 'as artillery'.",
     "port": "the place is no port. Ports are P1 to P4, or the areas that they belong to.",
