@@ -17,7 +17,7 @@ def test_the_catalog_offers_what_can_be_played() -> None:
     assert [(e.title, e.scenario, e.heading) for e in entries] == [
         ("fab_sicily", "campaign", "The Campaign"), ("fab_sicily", "primosole_bridge", "The Primosole Bridge"),
         ("fab_sicily", "tournament", "The Tournament"), ("invasion_sicily", "gela", "Gela Beachhead"),
-        ("invasion_sicily", "husky", "Operation Husky"),
+        ("invasion_sicily", "husky", "Operation Husky"), ("invasion_sicily", "toe", "The Toe as well"),
     ]
     assert entries[0].path.is_file()
     assert "full" in [e.scenario for e in catalog.catalog(every=True)]

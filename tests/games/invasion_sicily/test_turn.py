@@ -201,7 +201,7 @@ def test_points_for_what_is_held_and_lost() -> None:
 
 
 @pytest.mark.rule("invasion_sicily", "17.0")
-@pytest.mark.parametrize(("points", "level", "winner"), [(85, "Allied decisive", "allied"), (74, "Allied marginal", "allied"),
+@pytest.mark.parametrize(("points", "level", "winner"), [(85, "Allied decisive", "allied"), (69, "Allied marginal", "allied"),
                                                          (50, "Axis marginal", "axis"), (-5, "Axis decisive", "axis")])
 def test_levels_of_victory(points: int, level: str, winner: str) -> None:
     assert victory.judged(board(""), points) == (level, winner)

@@ -17,8 +17,14 @@ from pbem.games.invasion_sicily.rules import declaring, moves, reaction, stackin
 from pbem.games.invasion_sicily.rules.costs import FOLLOW_UP, MOTORIZED, MOVEMENT, REACTION
 from pbem.games.invasion_sicily.words.choosing import choose
 
-ODDS = {ALLIED: 15, AXIS: 24}
-"""Tenths of odds from which a side attacks."""
+BOLD, CAREFUL, SHORT = 24, 30, 4
+"""Tenths of odds from which the Axis attacks: in a game of so few turns it strikes at once, in a campaign it spares its units."""
+
+
+def enough(state: State, side: str) -> int:
+    """Tenths of odds from which a side attacks."""
+    return 15 if side == ALLIED else BOLD if state.data.turns <= SHORT else CAREFUL
+
 
 SHIPS_FROM = 2
 """The turn from which the Axis sends its reserves over."""
@@ -134,7 +140,7 @@ def _value(look: Outlook, unit: str, hex_: str, here: bool) -> int:
         strength = max(declaring.strength(state, unit, t) for t in targets)
         friends = max(sum(declaring.strength(state, u, t) for u in look.attackers(t)) for t in targets)
         weakest = min(look.defence(t) for t in targets)
-        value += 14 if (strength + friends) * 10 >= ODDS[look.side] * max(1, weakest) else -6
+        value += 14 if (strength + friends) * 10 >= enough(state, look.side) * max(1, weakest) else -6
     mine = board.defence(state, unit) + sum(board.defence(state, u) for u in held)
     return value - 3 * max(0, danger - 2 * mine)
 
@@ -150,7 +156,7 @@ def _attack(look: Outlook, state: State, ask: Ask) -> Option | None:
         chosen = _enough(look, target, units)
         odds = look.odds(target, chosen)
         gain = odds + 5 * victory.worth(state, target)
-        if odds >= ODDS[ask.side] and (best is None or gain > best[0]):
+        if odds >= enough(state, ask.side) and (best is None or gain > best[0]):
             best = (gain, target, chosen)
     return declaring.option(best[1], best[2]) if best else None
 
