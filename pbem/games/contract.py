@@ -1,6 +1,7 @@
 """What a title must offer: rules (for the engine), words, telling, scripted players, and what tells it from other titles.
 
-Titles are packages of ``pbem.games`` (:func:`pbem.games.find_title`).  A title's package has a value
+Titles are packages of ``pbem.games``, or stand elsewhere (:mod:`pbem.title_packages`); :func:`pbem.games.find_title` knows
+both.  The smallest whole one is ``tests/titles/tiny``.  A title's package has a value
 ``RULESET`` of the type ``TitleOf[State, Event]`` with the title's own two types; whoever uses a title knows it as
 :data:`Title`, from whose state nothing can be read but through the methods below.
 """

@@ -50,7 +50,7 @@ class Data:
     crt: Table
 
 
-def data_of(raw: Mapping[str, Any]) -> Data:
+def build_data(raw: Mapping[str, Any], options: Mapping[str, Any]) -> Data:
     """The data of a scenario, as its reader gives them."""
     units = [Counter(r["unit"], r["side"], r["name"], r["strength"], r["hex"], r["reserve"] == "yes") for r in raw["units"]]
     return Data(
@@ -139,17 +139,17 @@ class Event:
     units: tuple[str, ...] = ()
 
 
-def event_data(event: Event) -> dict[str, Any]:
+def to_data(event: Event) -> dict[str, Any]:
     """JSON."""
     return {k: list(v) if k == "units" else v for k, v in asdict(event).items()}
 
 
-def event_from(data: Mapping[str, Any]) -> Event:
+def from_data(data: Mapping[str, Any]) -> Event:
     """From JSON."""
     return Event(**{**data, "units": tuple(data["units"])})
 
 
-def apply(state: State, event: Event) -> None:
+def apply(event: Event, state: State) -> None:
     """Fold an event; no rules here."""
     unit = state.units.get(event.unit)
     if event.type == "phase":
@@ -217,6 +217,11 @@ def view(state: State, side: str, both: bool = False) -> TinyView:
              "place": u.place, "hidden": u.hidden} for u in shown
         ],
     }
+
+
+def everything(state: State) -> TinyView:
+    """The position with all that either side knows."""
+    return view(state, "", both=True)
 
 
 def check(state: State) -> list[str]:

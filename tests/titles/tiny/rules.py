@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.core.asks import DONE, Ask, Option, Refusal
+from pbem.core.stage import Stage
 from pbem.core.steps import Ctx, Step
 from pbem.kit.sequence import Steps, TurnSequence
 from pbem.kit.tables import Reading, Shift, column_for, floor_ratio
@@ -19,6 +20,20 @@ COVER = {"hill": -1, "town": -1}
 
 
 SEQUENCE = TurnSequence(TURN, {"reserve": BLUE, "victory": RED})
+
+
+STEPS = Steps("tests.titles.tiny", {p: f"rules.{p}" for p in ("reserve", "movement", "combat", "victory")})
+scope_over, player_turn = SEQUENCE.is_over, SEQUENCE.player_turn
+
+
+def can_rehearse(step: str) -> bool:
+    """2.1 Moves tell nothing of a reserve that waits; dice would."""
+    return Stage.parse(step).phase in ("reserve", "movement")
+
+
+def progress(state: State, step: str) -> tuple[int, int]:
+    """1.1 How many steps of how many lie behind one."""
+    return SEQUENCE.progress(step, state.data.turns)
 
 
 def next_step(state: State, done: str) -> str | None:
@@ -220,6 +235,3 @@ def victory(ctx: Play) -> Step:
         ctx.emit(Event("ended", word="draw" if blue == red else BLUE if blue > red else RED, rule="5.1"))
     return None
     yield
-
-
-STEPS = Steps("tests.titles.tiny", {p: f"rules.{p}" for p in ("reserve", "movement", "combat", "victory")})

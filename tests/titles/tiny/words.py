@@ -114,6 +114,11 @@ def why_not(state: State, side: str, words: Sequence[str]) -> Refusal | None:
     return rules.why_not_attack(state, side, words[1]) if words[0] == "attack" else None
 
 
+def meant(state: State, order: Directive, key: str) -> bool:
+    """Whether an order is for an option."""
+    return key in order.choices
+
+
 def unused(state: State, order: Directive) -> Refusal | None:
     """Why an order came to nothing, if that is worth a line."""
     kind = CATALOGUE[order.kind]
