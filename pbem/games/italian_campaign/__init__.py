@@ -6,14 +6,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.core.asks import Ask, Option, Refusal, pick
+from pbem.core.documents import View
 from pbem.core.ruleset import Seen
 from pbem.core.standing import Directive
+from pbem.games.contract import MapStyle
 from pbem.games.italian_campaign.position import apply as folding
-from pbem.games.italian_campaign.position import events, invariants, view
+from pbem.games.italian_campaign.position import board, events, invariants, seen, view
 from pbem.games.italian_campaign.position import state as states
 from pbem.games.italian_campaign.position.data import ALLIED, AXIS, SIDES, Data, build
 from pbem.games.italian_campaign.position.state import State
 from pbem.games.italian_campaign.rules import sequence, victory
+
+
+MAP_STYLE: MapStyle = {
+    "colours": {"allied": "#4f6b2e", "axis": "#5c6470"},
+    "unknown": {"allied": ("#ccd6bd", "#33461d"), "axis": ("#ced2d8", "#32373f")},
+    "drawn": ("units", "ports", "beachheads", "breakthroughs", "hits", "delays"),
+}
 
 
 class ItalianCampaign:
@@ -25,6 +34,8 @@ class ItalianCampaign:
     version = 1
     steps = sequence.Steps()
     dice = ("d6", "2d6")
+    map_style = MAP_STYLE
+    view_type = seen.ItalianView
 
     def __init__(self) -> None:
         self._kept: list[tuple[Mapping[str, Any], Mapping[str, Any], Data]] = []
@@ -69,6 +80,14 @@ class ItalianCampaign:
         """Who may know an event."""
         return view.visibility(state, event)
 
+    def view(self, state: State, side: str) -> View:
+        """All that a side ('': the public) may know."""
+        return view.view(state, side)
+
+    def everything(self, state: State) -> View:
+        """All that either side knows."""
+        return view.everything(state)
+
     def dump(self, state: State) -> dict[str, Any]:
         """JSON."""
         return states.dump(state)
@@ -105,6 +124,10 @@ class ItalianCampaign:
     def points(self, state: State) -> Mapping[str, int]:
         """Victory Conditions: only the Allies score."""
         return {ALLIED: victory.points(state), AXIS: 0}
+
+    def worth(self, state: State, place: str) -> int:
+        """Victory Conditions: a port counts what it is worth after demolition."""
+        return board.port_value(state, place) if place in state.data.ports else 0
 
     def winner(self, state: State) -> str:
         """Victory Conditions."""
