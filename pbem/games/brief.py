@@ -75,8 +75,8 @@ class Voice:
 
     def headline(self, step: str, questions: int) -> str:
         """Where the game stands, and how many answers it wants."""
-        ask = f": {count(questions, 'answer')} wanted of you" if questions else ": nothing is wanted of you now"
-        return f"{self.phase_title(step)}{ask}"
+        ask = f"{count(questions, 'answer')} wanted of you" if questions else "nothing is wanted of you now"
+        return f"{'YOUR MOVE: ' if questions else ''}{self.phase_title(step)}: {ask}"
 
     def carried_out(self, receipt: Taken, rows: Iterable[Row], side: str) -> Taken:
         """What became of a mail, without the orders that turned out to be impossible: the story says so, and why."""

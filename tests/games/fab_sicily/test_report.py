@@ -39,8 +39,8 @@ def sources(view: dict[str, Any]) -> dict[str, str]:
 
 
 def test_blocks_come_in_the_same_order() -> None:
-    heads = ["WANTED OF YOU", "THE SITUATION", "WHAT HAPPENED", "YOUR BOXES", "THE ENEMY'S BOXES", "VICTORY POINTS",
-             "OPEN QUESTIONS", "YOUR ORDERS IN FORCE", "YOUR REPLY"]  # fmt: skip
+    heads = ["WANTED OF YOU", "OPEN QUESTIONS", "YOUR REPLY", "WHAT HAPPENED", "YOUR ORDERS IN FORCE", "THE SITUATION",
+             "YOUR BOXES", "THE ENEMY'S BOXES", "VICTORY POINTS"]  # fmt: skip
     for side in ("allied", "axis"):
         found = [line for line in text_report(told(side)).split("\n") if line in heads]
         assert found == heads
