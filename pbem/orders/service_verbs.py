@@ -23,7 +23,7 @@ class ServiceRequest:
 
 SERVICE = VerbTable((
     Verb("help", (Form("help"), Form("help TOPIC")), "help move", "Mails the list of topics, or one of them."),
-    Verb("status", (Form("status"),), "status", "Who is waited for, and until when."),
+    Verb("status", (Form("status"),), "status", "Whom the game waits for, and until when."),
     Verb(
         "report", (Form("report"), Form("report NUMBER"), Form("report TURN PHASE"), Form("report full GAME")),
         "report 2 {side} {phase}",

@@ -136,7 +136,7 @@ class Clock:
         found = [
             f"Time for an answer: {_of_hours(self.hours)}{f' ({others})' if others else ''}; the clock runs {runs}, by the time"
             f" of {self.zone}.",
-            f"Who is late is waited for {_of_hours(self.grace)} more." if self.grace else "Who is late is not waited for.",
+            f"After a deadline the game waits {f'{_of_hours(self.grace)} more' if self.grace else 'no longer'}.",
         ]
         if self.extension:
             found.append(f"A player who misses a deadline gets {_of_hours(self.extension)} more, once in the game.")

@@ -38,7 +38,7 @@ from pbem.store.api import PLANNER, REFEREE, RUNNING, TAKEN_BACK, Game, Seat
 CLOCK_WORDS = {
     "deadline": ("deadline_hours", "time for an answer, in hours or days (clock deadline 3 days)"),
     "phases": ("phase_hours", "other times for some phases (clock phases setup 120, axis movement 48)"),
-    "grace": ("grace_hours", "how long a late side is still waited for (clock grace 12)"),
+    "grace": ("grace_hours", "how long the game still waits for a late side (clock grace 12)"),
     "extension": ("extension_hours", "more time, once in the game, for who misses a deadline (clock extension 24)"),
     "remind": ("reminder_hours", "hours before the deadline (clock remind 48 24 6)"),
     "runs": ("clock_hours", "days and hours in which the time runs (clock runs mon-fri 08-22, or: always)"),
