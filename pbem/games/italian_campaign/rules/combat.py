@@ -76,7 +76,7 @@ def _slip(ctx: Ctx, target: str, attackers: list[str], side: str) -> Flow:
         options = [Option("back", f"{board.name(state, hq)} goes back two hexes"), Option("stay", "it stays and defends")]
         prompt = f"{board.name(state, hq)} is attacked at {board.place_name(state, target)}. Does it go back?"
         answer = yield from phases.ask(
-            ctx, side, "corps-slip", "5.48", options, "back", prompt, where=hq, facts={"alone": alone}
+            ctx, side, "corps-slip", "5.48", options, "back", prompt, where=hq, facts={"alone": "yes" if alone else "no"}
         )
         if answer.key == "back":
             yield from retreat.retreat(ctx, hq, 2, retreat.causes_of(state, attackers, target), "5.48")
