@@ -14,9 +14,10 @@ from pbem.core.autoplay import play_out
 from pbem.games.italian_campaign import RULESET, rules
 from pbem.games.italian_campaign.words.asks import CATALOGUE
 from pbem.games.italian_campaign.words.names import Names
-from pbem.orders.catalogue import NUMBER
+from pbem.orders.catalogue import NUMBER, AskKind
 from pbem.orders.grammar import Trouble, read_first
 from pbem.orders.lexer import tokenise
+from pbem.orders.standing import read_standing
 from tests.games.italian_campaign.play import new_game, position, random_player
 
 LOOKED_AT = 25
@@ -84,6 +85,12 @@ def test_answers_as_players_write_them(kind: str, side: str, text: str, key: str
     board = position({}).data.board
     naples = next(h for h, ground in board.hexes.items() if ground.get("town") == "Naples" or ground.get("port") == "Naples")
     assert written(kind, side, text) == key.format(naples=naples)
+
+
+@pytest.mark.parametrize("kind", [k for k in CATALOGUE.kinds if k.example], ids=lambda k: k.name)
+def test_the_examples_are_standing_orders_of_their_kind(kind: AskKind) -> None:
+    drafts, text = read_standing(tokenise(kind.example), 1, CATALOGUE, slots("axis"), lambda r, k: [("", ())])
+    assert [d.kind for d in drafts] == [kind.name] and text == kind.example
 
 
 def test_the_enemys_units_are_no_names_of_ours() -> None:
