@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gc
 import json
 import secrets
@@ -22,7 +23,7 @@ from pbem.store.api import Store
 from pbem.store.schema import open_store
 
 if TYPE_CHECKING:
-    from pbem.games.contract import Title
+    from pbem.games.contract import MapStyle, Title
     from pbem.mail.auth import DnsFunc
     from pbem.mail.mailbox import Mailbox
     from pbem.service.letters.outgoing import Sender
@@ -90,12 +91,27 @@ def geometry(title: str, keep: Path | None = None) -> Mapping[str, Any] | None:
     ``keep``: the folder in which what is drawn of it once and for all is kept, if any.
     """
     folder = catalog.folder(title) / "map"
+    style = find_title(title).map_style
+    if "hexes" in style:
+        return _hex_map(folder, style, keep)
     files = {name: folder / f"{name}.geojson" for name in GROUND}
     if not files["areas"].is_file():
         return None
     shapes = {name: json.loads(path.read_text(encoding="utf-8")) for name, path in files.items() if path.is_file()}
-    found = {**shapes, "style": find_title(title).map_style}
+    found = {**shapes, "style": style}
     return found if keep is None else {**found, "cache": str(keep)}
+
+
+def _hex_map(folder: Path, style: MapStyle, keep: Path | None) -> Mapping[str, Any]:
+    """The rows of a map of hexes."""
+    hexes, sides = (_rows(folder / name) for name in style["hexes"].get("files", ("hexes.csv", "hexsides.csv")))
+    found = {"hexes": hexes, "hexsides": sides, "style": style}
+    return found if keep is None else {**found, "cache": str(keep)}
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def _mailbox(config: Config) -> Mailbox:

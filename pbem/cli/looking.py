@@ -41,7 +41,7 @@ def show(
             if ground is None:
                 raise Bad(f"{play.game.title} has no map to draw")
             try:
-                areas = map_request.around(doc["view"], around)
+                areas = map_request.around(doc["view"], ground, around)
             except map_request.NoPlace as error:
                 raise Bad(str(error)) from None
             sys.stdout.buffer.write(pictures.picture(doc, ground, areas, f"map.{style}"))

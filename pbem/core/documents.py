@@ -270,3 +270,39 @@ class Report(Brief):
     deadline_off: NotRequired[Due]
     dice_note: NotRequired[str]
     """How the dice of the battles are printed, for who reads them."""
+
+
+class Piece(TypedDict):
+    """A counter on a map of hexes, as a title shows it.  ``place``: a hex or a box off the map; ``known``: False for one of
+    which only the side is known; ``symbol``: of the arm ('inf', 'arm', 'mech', 'para', 'mtn', 'art', 'sp', 'at', 'recon',
+    'eng', 'hq', 'supply', 'air', 'sea' or ''); ``size``: 'XX'; ``numbers``: what the counter says below, '5-6-4';
+    ``nation``: whose colours it has; ``badges``: keys of the style's badges."""
+
+    place: str
+    side: Side
+    known: bool
+    label: str
+    symbol: str
+    size: str
+    numbers: str
+    nation: str
+    badges: list[str]
+
+
+class Sign(TypedDict):
+    """A marker in words beside a hex; ``side``: in whose colour ('' for neither's)."""
+
+    place: str
+    words: str
+    side: Side
+
+
+class OnMap(TypedDict):
+    """What stands on a map of hexes.  ``control``: hexes that are marked as a side's; ``flags``: places that have a flag;
+    ``boxes``: names of the boxes off the map."""
+
+    pieces: list[Piece]
+    control: Mapping[str, Side]
+    flags: Mapping[str, Side]
+    signs: list[Sign]
+    boxes: Mapping[str, str]

@@ -8,15 +8,16 @@ both.  The smallest whole one is ``tests/titles/tiny``.  A title's package has a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from typing import Protocol, TypedDict, TypeVar
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import NotRequired, Protocol, TypedDict, TypeVar
 
 from pbem.core.asks import Ask, Refusal
-from pbem.core.documents import Brief, Facts, Report, Roll, Taken, View
+from pbem.core.documents import Brief, Facts, OnMap, Report, Roll, Taken, View
 from pbem.core.engine import Session
 from pbem.core.journal import Row
 from pbem.core.ruleset import Event, Rules, State
 from pbem.core.standing import Directive
+from pbem.kit.grid import Grid
 from pbem.orders.drafts import Parsed
 from pbem.orders.help import Language
 from pbem.orders.source import Line
@@ -88,6 +89,35 @@ class ScriptedPlayers(Protocol):
         """The lines of one mail: they answer what ``side`` is asked now, and order the phases that follow from it."""
 
 
+class HexStyle(TypedDict):
+    """What a map of hexes looks like, beside :class:`MapStyle`.  The files ``map/hexes.csv`` and ``map/hexsides.csv`` of the
+    title's scenarios (or those named in ``files``) say what lies where; see :mod:`pbem.reports.maps`."""
+
+    grid: Grid
+    terrain: Mapping[str, tuple[str, int]]
+    """By the name in column 'terrain': colour, and how rough it looks (0 plain, 1 hills, 2 mountains, 3 high mountains)."""
+
+    towns: Sequence[str]
+    """Columns that name places, the greatest first."""
+
+    roads: Sequence[str]
+    """What column 'road' of a hexside may say, the best first."""
+
+    north: int
+    """Where north is, in degrees clockwise from the top of the map."""
+
+    km: int
+    """Kilometres from hex to hex."""
+
+    badges: Mapping[str, tuple[str, str, str]]
+    """By the key in a piece: letter, colour, words of the legend."""
+
+    on_map: Callable[[View], OnMap]
+    """What stands on the map, from a view and nothing else."""
+
+    files: NotRequired[tuple[str, str]]
+
+
 class MapStyle(TypedDict):
     """How the maps of a title look: by side, what its counters and flags are painted with ('#rrggbb')."""
 
@@ -97,6 +127,9 @@ class MapStyle(TypedDict):
 
     drawn: Sequence[str]
     """The parts of a view that a map shows; positions that differ in nothing else share a picture."""
+
+    hexes: NotRequired[HexStyle]
+    """For a map of hexes."""
 
 
 class TitleOf(Rules[S, E], Protocol[S, E]):

@@ -187,7 +187,7 @@ def test_relief_and_streams_are_on_the_ground_and_no_river_twice() -> None:
 
 
 def test_alt_text_says_where_the_fighting_is() -> None:
-    assert "contested: Lentini [14]" in alt_text(view(board("at 14 50-1\nat 14 SCH", "primosole_bridge"), "allied"))
+    assert "contested: Lentini [14]" in alt_text(view(board("at 14 50-1\nat 14 SCH", "primosole_bridge"), "allied"), SHAPES)
 
 
 def test_the_fonts_are_shipped() -> None:

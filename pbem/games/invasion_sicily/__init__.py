@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.games.contract import MapStyle, TitleOf
+from pbem.games.contract import TitleOf
+from pbem.games.invasion_sicily.look import MAP_STYLE
 from pbem.games.invasion_sicily.position import apply as folding
 from pbem.games.invasion_sicily.position import events, invariants, seen, view
 from pbem.games.invasion_sicily.position import state as states
@@ -12,13 +13,6 @@ from pbem.games.invasion_sicily.position.data import SIDES, Data, build
 from pbem.games.invasion_sicily.position.state import State
 from pbem.games.invasion_sicily.rules import sequence, victory
 from pbem.games.modular import ModularTitle
-
-MAP_STYLE: MapStyle = {
-    "colours": {"allied": "#1f5fae", "axis": "#9c3b12"},
-    "unknown": {"allied": ("#b9cbe2", "#1f3d63"), "axis": ("#dcc3b0", "#5d2409")},
-    "drawn": ("units", "control", "strongpoints", "attacks", "ports"),
-}
-
 
 class InvasionSicily(ModularTitle[State, events.Event, Data]):
     """The title as engine and service see it (:class:`pbem.games.contract.TitleOf`)."""

@@ -85,8 +85,19 @@ def nato(symbol: str, x: float, y: float, w: float, h: float, ink: str) -> str:
     track = f"M{cx - half + r:.1f} {cy - r:.1f}H{cx + half - r:.1f}{bow} 0 {2 * r:.1f}H{cx - half + r:.1f}{bow} 0 {-2 * r:.1f}z"
     wing = f"q{w * 0.08:.1f} {-h * 0.24:.1f} {w * 0.16:.1f} 0"
     gull = f"M{cx - w * 0.16:.1f} {y + h * 0.96:.1f}{wing}{wing}"
-    signs = {"inf": cross, "arm": track, "mech": cross + track, "para": cross + gull}
-    gun = f'<circle cx="{cx:.1f}" cy="{cy:.1f}" r="{h * 0.2:.1f}" fill="{ink}"/>' if symbol == "art" else ""
+    slash = f"M{x:.1f} {y + h:.1f}l{w:.1f} {-h:.1f}"
+    tooth = f"v{h * 0.5:.1f}"
+    fork = f"M{cx - w * 0.25:.1f} {y + h * 0.75:.1f}v{-h * 0.5:.1f}h{w * 0.5:.1f}{tooth}M{cx:.1f} {y + h * 0.25:.1f}{tooth}"
+    hook = f"M{cx - w * 0.2:.1f} {y + h * 0.6:.1f}q{w * 0.2:.1f} {h * 0.4:.1f} {w * 0.4:.1f} 0"
+    signs = {
+        "inf": cross, "arm": track, "mech": cross + track, "para": cross + gull, "recon": slash, "eng": fork,
+        "at": f"M{x:.1f} {y + h:.1f}L{cx:.1f} {y:.1f}L{x + w:.1f} {y + h:.1f}", "supply": f"M{x:.1f} {y + h * 0.72:.1f}h{w:.1f}",
+        "hq": f"M{x:.1f} {y + h * 0.4:.1f}h{w:.1f}", "sp": track,
+        "mtn": cross + f"M{cx - w * 0.14:.1f} {y + h:.1f}l{w * 0.14:.1f} {-h * 0.4:.1f}l{w * 0.14:.1f} {h * 0.4:.1f}z",
+        "air": f"M{cx:.1f} {cy:.1f}l{-w * 0.32:.1f} {-h * 0.25:.1f}v{h * 0.5:.1f}l{w * 0.64:.1f} {-h * 0.5:.1f}v{h * 0.5:.1f}z",
+        "sea": f"M{cx:.1f} {y + h * 0.15:.1f}v{h * 0.7:.1f}{hook}",
+    }  # fmt: skip
+    gun = f'<circle cx="{cx:.1f}" cy="{cy:.1f}" r="{h * 0.2:.1f}" fill="{ink}"/>' if symbol in ("art", "sp") else ""
     return f'<path d="{box}{signs.get(symbol, "")}" fill="none" stroke="{ink}" stroke-width="1.2"/>{gun}'
 
 

@@ -29,9 +29,10 @@ def wanted(context: ServiceContext, title: str, game: str, doc: Mapping[str, Any
     if ground is None:
         return []
     view, battles = doc["view"], [b["area"] for b in doc.get("battles", [])]
-    found: list[Picture] = [{"cid": MAP, "name": f"{game}-map.png", "alt": paint.alt_text(view), "around": []}]
-    for number, around in enumerate(paint.sectors(view, ground, battles), 1):
-        alt = paint.alt_text(view, around)
+    asked = [ask["place"] for ask in doc.get("wanted", []) if ask["place"]]
+    found: list[Picture] = [{"cid": MAP, "name": f"{game}-map.png", "alt": paint.alt_text(view, ground), "around": []}]
+    for number, around in enumerate(paint.sectors(view, ground, battles, asked), 1):
+        alt = paint.alt_text(view, ground, around)
         found.append({"cid": f"sector{number}", "name": f"{game}-sector{number}.png", "alt": alt, "around": list(around)})
     return found
 

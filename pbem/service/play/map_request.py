@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.kit.grid import BadHex
 from pbem.orders.lexer import fold
 from pbem.orders.suggest import near
 
@@ -14,13 +15,41 @@ class NoPlace(LookupError):
     """No place of that name, or several; says which there are."""
 
 
-def around(view: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """The areas of the map round a place: itself and its neighbours; none for no name, which means the whole map."""
+def around(view: Mapping[str, Any], ground: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    """What of the map is round a place: an area and its neighbours, or a hex (the picture shows what lies around); none for no
+    name, which means the whole map.  ``ground``: the map as shapes."""
     if not name.strip():
         return ()
+    if "hexes" in ground:
+        return (_hex(ground, " ".join(name.split())),)
     middle = _area(view, " ".join(name.split()))
     joined = [b["b"] if b["a"] == middle else b["a"] for b in view["borders"] if middle in (b["a"], b["b"])]
     return (middle, *joined)
+
+
+def _hex(ground: Mapping[str, Any], name: str) -> str:
+    """A hex by its id or by the name of a place in it; a city of several hexes by its first one."""
+    style = ground["style"]["hexes"]
+    names: dict[str, str] = {}
+    for column in style["towns"]:
+        for row in ground["hexes"]:
+            for town in filter(None, (row.get(column) or "").split(";")):
+                names.setdefault(fold(town).lower().strip(), row["hex"])
+    said = fold(name).lower().strip()
+    if said in names:
+        return names[said]
+    try:
+        found = style["grid"].canonical(re.sub(r".*\[(.+)\].*", r"\1", name))
+    except BadHex as why:
+        begun = sorted(n for n in names if n.startswith(said))
+        if len(begun) == 1:
+            return names[begun[0]]
+        like = begun or near(said, list(names))
+        hint = f"; did you mean {', '.join(w.title() for w in like[:4])}?" if like else ""
+        raise NoPlace((f"no place is called '{name[:40]}'" if not re.search(r"\d", name) else str(why)) + hint) from None
+    if found not in {row["hex"] for row in ground["hexes"]}:
+        raise NoPlace(f"hex {found} is not on the map")
+    return str(found)
 
 
 def _area(view: Mapping[str, Any], name: str) -> str:

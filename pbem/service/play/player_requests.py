@@ -111,17 +111,18 @@ def _means(words: Sequence[str], step: str) -> bool:
 
 def _map(play: GameSession, side: str, request: ServiceRequest, answered: Answered) -> None:
     context, game, seat = play.context, play.game, play.seats[side]
-    if context.geometry(game.title) is None:
+    ground = context.geometry(game.title)
+    if ground is None:
         missing = f"there is no map of {play.rules.title}" if context.config.pictures else "this server draws no maps"
         raise Denied(missing)
     words = [w for w in request.args if w not in ("around", "of", "as", "svg", "png")]
     seen = mailing.latest(play, side)
     try:
-        areas = map_request.around(seen["view"], " ".join(words))
+        areas = map_request.around(seen["view"], ground, " ".join(words))
     except map_request.NoPlace as why:
         raise Denied(str(why)) from None
     kind = "svg" if "svg" in request.args else "png"
-    words_of_it, cid = paint.alt_text(seen["view"], areas), pictures.MAP if kind == "png" else ""
+    words_of_it, cid = paint.alt_text(seen["view"], ground, areas), pictures.MAP if kind == "png" else ""
     shown = [{"cid": cid, "name": f"{game.id}-map.{kind}", "around": list(areas), "alt": words_of_it}]
     drawing = pictures.plan(shown, game.title, doc={k: seen[k] for k in ("view", "moves", "battles")})
     doc = {**mails.note(game.id, "The map", [words_of_it]), "pictures": shown}

@@ -178,7 +178,7 @@ class _Site:
         if name not in self.drawn:
             file = f"positions/{name}.png"
             (self.folder / file).write_bytes(paint.map_png(seen, ground, size=WIDTH))
-            self.drawn[name] = {"file": file, "alt": paint.alt_text(seen)}
+            self.drawn[name] = {"file": file, "alt": paint.alt_text(seen, ground)}
         return self.drawn[name]
 
 
