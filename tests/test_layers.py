@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "games": {"core", "kit", "orders"},  # and its own title, see below
     "scenarios": {"core", "kit", "scenarios", "title_packages"},
     "store": {"core", "store"},
-    "reports": {"core", "reports", "title_packages"},
+    "reports": {"core", "kit", "reports", "title_packages"},
     "audit": {"core", "audit"},
     "mail": {"mail"},
     "service": {

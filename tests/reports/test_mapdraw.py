@@ -12,18 +12,8 @@ from PIL import Image
 from pbem.bootstrap import geometry
 from pbem.games.fab_sicily.position.view import view
 from pbem.reports.maps.counters import Style, counter
-from pbem.reports.maps.paint import (
-    FONTS,
-    SECTORS,
-    TOGETHER,
-    _across,
-    _plan_of,
-    _shapes,
-    alt_text,
-    map_png,
-    map_svg,
-    sectors,
-)
+from pbem.reports.maps.area_maps import SECTORS, TOGETHER, _across, _plan_of, _shapes
+from pbem.reports.maps.paint import FONTS, alt_text, map_png, map_svg, sectors
 from pbem.reports.maps.areas import _apart, _settle, _spread, _stack, _Stack
 from pbem.reports.maps.ground import KNOWN, PLAIN, SHADES, STREAM
 from pbem.reports.maps.plan import Plan, clearance, inmost, inset

@@ -13,7 +13,7 @@ from PIL import Image
 
 from pbem.bootstrap import geometry
 from pbem.games.fab_sicily.position.view import view
-from pbem.reports.maps import paint, rasters
+from pbem.reports.maps import area_maps, paint, rasters
 from pbem.reports.maps.marks import PIECE, Mark, pieces, stroke, written
 from tests.games.fab_sicily.mid_game import mid_game
 
@@ -79,8 +79,8 @@ def test_pictures_with_and_without_a_cache_are_the_same(tmp_path: Path) -> None:
     assert bare is not None and ground is not None
 
     def drawn() -> list[bytes]:
-        paint._plan.cache_clear()
-        paint._larger.cache_clear()
+        area_maps._plan.cache_clear()
+        area_maps._larger.cache_clear()
         return [paint.map_png(seen, ground), paint.map_png(seen, ground, around=("13", "14"))]
 
     first = drawn()

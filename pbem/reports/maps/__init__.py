@@ -18,13 +18,13 @@ origin in the middle of the mark.
 **What a title gives.**  Its ``map_style`` (:class:`pbem.games.contract.MapStyle`) has the colours of its sides.
 
 A map of *areas* needs ``map/areas.geojson`` in the folder of its scenarios (perhaps ``rivers`` and ``relief``, too), and views
-with ``areas``, ``borders`` and ``boxes`` of the shapes in ``pbem/games/fab_sicily/position/seen.py``.
+with ``areas``, ``borders`` and ``boxes``, as the first title has them in ``position/seen.py``.
 
 A map of *hexes* needs ``map/hexes.csv`` (columns ``hex`` and ``terrain``, 'sea' for water; perhaps ``port``, ``airfield`` and
 columns of towns) and ``map/hexsides.csv`` (``hex_a``, ``hex_b``; perhaps ``river``, ``ridge``, ``sea``, ``road``, ``rail``), and
 in its style a :class:`pbem.games.contract.HexStyle` under ``hexes``: the grid, colours of the terrain, names of the columns, and
 ``on_map``, a function from a view to :class:`pbem.core.documents.OnMap`: counters, control, flags, markers, boxes.  The whole map
 is drawn small (:data:`~pbem.reports.maps.hexplan.FAR`), sectors of 14 by 12 hexes in a size in which ids and numbers can be read
-(:data:`~pbem.reports.maps.hexplan.CLOSE`); a map no larger than a sector is always drawn like one.  ``pbem/games/invasion_sicily/
-look.py`` and ``telling/on_map.py`` are an example.
+(:data:`~pbem.reports.maps.hexplan.CLOSE`); a map no larger than a sector is always drawn like one.  The titles with hexes have
+their style in ``look.py`` and ``on_map`` in ``telling/on_map.py``.
 """

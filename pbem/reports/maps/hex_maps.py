@@ -10,11 +10,12 @@ from typing import Any
 from PIL import Image
 
 from pbem.core.documents import OnMap
+from pbem.kit.grid import BadHex
 from pbem.reports.maps import rasters
 from pbem.reports.maps.areas import BAR, BAR_INK
 from pbem.reports.maps.counters import INK, NATIONS, PAPER, Style
 from pbem.reports.maps.hexes import BOX, figures, off_map, stacked
-from pbem.reports.maps.hexground import CASING, RIVER, ROADS, landscape, legend_height
+from pbem.reports.maps.hexground import CASING, RIVER, ROADS, has, landscape, legend_height
 from pbem.reports.maps.hexplan import CLOSE, FAR, HexPlan
 from pbem.reports.maps.marks import Mark
 
@@ -145,6 +146,21 @@ def _covers(plan: HexPlan, part: Sequence[str], place: str) -> bool:
         return True
     x, y = plan.point(plan.hexes[place])
     return window[0] < x < window[2] and window[1] < y - plan.top < window[3]
+
+
+def towns(ground: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The places of a map by name, the greatest first, and their hexes."""
+    columns = ground["style"]["hexes"]["towns"]
+    return [(t.strip(), row["hex"]) for c in columns for row in ground["hexes"] for t in has(row, c).split(";") if t.strip()]
+
+
+def hex_id(ground: Mapping[str, Any], text: str) -> str:
+    """The hex of the map that an id means, as printed; '' if there is none."""
+    try:
+        found = ground["style"]["hexes"]["grid"].canonical(text)
+    except BadHex:
+        return ""
+    return found if any(row["hex"] == found for row in ground["hexes"]) else ""
 
 
 # -- kept -----------------------------------------------------------------------------------------------

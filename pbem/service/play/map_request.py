@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.kit.grid import BadHex
 from pbem.orders.lexer import fold
 from pbem.orders.suggest import near
+from pbem.reports.maps import hex_maps
 
 
 class NoPlace(LookupError):
@@ -29,27 +29,18 @@ def around(view: Mapping[str, Any], ground: Mapping[str, Any], name: str) -> tup
 
 def _hex(ground: Mapping[str, Any], name: str) -> str:
     """A hex by its id or by the name of a place in it; a city of several hexes by its first one."""
-    style = ground["style"]["hexes"]
-    names: dict[str, str] = {}
-    for column in style["towns"]:
-        for row in ground["hexes"]:
-            for town in filter(None, (row.get(column) or "").split(";")):
-                names.setdefault(fold(town).lower().strip(), row["hex"])
     said = fold(name).lower().strip()
-    if said in names:
-        return names[said]
-    try:
-        found = style["grid"].canonical(re.sub(r".*\[(.+)\].*", r"\1", name))
-    except BadHex as why:
-        begun = sorted(n for n in names if n.startswith(said))
-        if len(begun) == 1:
-            return names[begun[0]]
-        like = begun or near(said, list(names))
-        hint = f"; did you mean {', '.join(w.title() for w in like[:4])}?" if like else ""
-        raise NoPlace((f"no place is called '{name[:40]}'" if not re.search(r"\d", name) else str(why)) + hint) from None
-    if found not in {row["hex"] for row in ground["hexes"]}:
-        raise NoPlace(f"hex {found} is not on the map")
-    return str(found)
+    names = {fold(town).lower(): at for town, at in reversed(hex_maps.towns(ground))}
+    begun = sorted(n for n in names if n.startswith(said))
+    found = names.get(said) or hex_maps.hex_id(ground, re.sub(r".*\[(.+)\].*", r"\1", name))
+    if not found and len(begun) == 1:
+        found = names[begun[0]]
+    if found:
+        return found
+    like = begun or near(said, list(names))
+    hint = f"; did you mean {', '.join(w.title() for w in like[:4])}?" if like else ""
+    what = f"hex {name[:40]} is not on the map" if re.search(r"\d", name) else f"no place is called '{name[:40]}'"
+    raise NoPlace(what + hint)
 
 
 def _area(view: Mapping[str, Any], name: str) -> str:
