@@ -78,6 +78,13 @@ class Telling(Protocol[S_in]):
         """The rolls among ``rows`` that ``side`` may see, each in words."""
 
 
+class LooksUp(Protocol[S_in]):
+    """A telling that can also look a thing of the position up; not every title has one."""
+
+    def look_up(self, state: S_in, side: str, words: Sequence[str]) -> list[str]:
+        """What ``side`` may know of the place, unit or score that ``words`` name, in a few lines; none if they name nothing."""
+
+
 class ScriptedPlayers(Protocol):
     """Players that need nobody: what the planner of a title writes.  It knows no more than its side's view.  A module will
     do."""

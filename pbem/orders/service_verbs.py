@@ -22,7 +22,10 @@ class ServiceRequest:
 
 
 SERVICE = VerbTable((
-    Verb("help", (Form("help"), Form("help TOPIC")), "help move", "Mails the list of topics, or one of them."),
+    Verb(
+        "help", (Form("help"), Form("help TOPIC")), "help move",
+        "Mails the list of topics, or one of them. Some titles also tell what you know of a place, of a unit or of 'victory'.",
+    ),
     Verb("status", (Form("status"),), "status", "Whom the game waits for, and until when."),
     Verb(
         "report", (Form("report"), Form("report NUMBER"), Form("report TURN PHASE"), Form("report full GAME")),

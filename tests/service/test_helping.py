@@ -93,3 +93,17 @@ def test_help_is_as_broad_as_the_player_wants_his_mails(club) -> None:
     club.write(ANN, "game p1\nset width 50\nhelp 6.42\nend\n")
     page = text(club.post()[-1])
     assert page.startswith("RULE 6.42") and max(map(len, page.split("\n"))) <= 50
+
+
+@pytest.mark.parametrize(("asked", "begins"), [("Lentini", "Lentini [14]: "), ("50-1", "50-1 "), ("victory", "Allied: ")])
+def test_help_looks_a_thing_of_the_position_up(club, asked: str, begins: str) -> None:
+    club.write(ANN, f"game p1\nhelp {asked}\nend\n")
+    [mail] = club.post()
+    assert any(line.removeprefix("| ").startswith(begins) for line in text(mail).splitlines()), text(mail)
+
+
+def test_a_topic_of_the_help_goes_before_a_thing_of_that_name(club) -> None:
+    club.write(ANN, "game p1\nhelp orders\nend\n")
+    assert "Borders: " not in text(club.post()[-1])
+    club.write(ANN, "game p1\nhelp zebra\nend\n")
+    assert "There is no help on 'zebra'." in text(club.post()[-1])

@@ -69,6 +69,11 @@ def page(rules: Title, topic: Sequence[str], width: int = WIDTH) -> str:
     return guarded(render(template_dir(), names, {**view, "width": width, "order_words": words}), words)
 
 
+def known(rules: Title, topic: Sequence[str]) -> bool:
+    """Whether there is a page on the topic; the list of topics is what all others get."""
+    return not topic or _found(rules, topic)[0] != "index.txt.j2"
+
+
 def club(topic: str = "", width: int = WIDTH) -> str:
     """The help on what the club does, for who plays no game."""
     if topic.lower() in OPTION_WORDS:

@@ -66,10 +66,21 @@ def objection(play: GameSession, request: ServiceRequest) -> str:
 
 def _help(play: GameSession, side: str, request: ServiceRequest, answered: Answered) -> None:
     seat = play.seats[side]
+    looked_up = [] if help_pages.known(play.rules, request.args) else _looked_up(play, side, request)
+    if looked_up:
+        doc = mails.note(play.game.id, " ".join(request.args)[:40], looked_up)
+        mailing.queue(play.context, play.game, seat, doc, mailing.NOTICE, answered=answered)
+        return
     page = help_pages.page(play.rules, request.args, MailPreferences.of(seat).width)
     mailing.queue_text(
         play.context, play.game, seat, mailing.tagged(play.context, seat, "Help"), page, mailing.NOTICE, answered=answered,
     )
+
+
+def _looked_up(play: GameSession, side: str, request: ServiceRequest) -> list[str]:
+    """What the title tells of a place, a unit or the points, if the words name one."""
+    look_up = getattr(play.rules.telling, "look_up", None)
+    return look_up(play.session.state, side, request.args) if look_up else []
 
 
 def _status(play: GameSession, side: str, request: ServiceRequest, answered: Answered) -> None:
