@@ -9,7 +9,7 @@ both.  The smallest whole one is ``tests/titles/tiny``.  A title's package has a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import NotRequired, Protocol, TypedDict, TypeVar
+from typing import NotRequired, Protocol, TypedDict, TypeVar, runtime_checkable
 
 from pbem.core.asks import Ask, Refusal
 from pbem.core.documents import Brief, Facts, OnMap, Report, Roll, Taken, View
@@ -78,6 +78,7 @@ class Telling(Protocol[S_in]):
         """The rolls among ``rows`` that ``side`` may see, each in words."""
 
 
+@runtime_checkable
 class LooksUp(Protocol[S_in]):
     """A telling that can also look a thing of the position up; not every title has one."""
 

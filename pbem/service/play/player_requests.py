@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from pbem.games.contract import LooksUp
 from pbem.orders.service_verbs import ServiceRequest
 from pbem.reports import mails
 from pbem.reports.maps import paint
@@ -79,8 +80,8 @@ def _help(play: GameSession, side: str, request: ServiceRequest, answered: Answe
 
 def _looked_up(play: GameSession, side: str, request: ServiceRequest) -> list[str]:
     """What the title tells of a place, a unit or the points, if the words name one."""
-    look_up = getattr(play.rules.telling, "look_up", None)
-    return look_up(play.session.state, side, request.args) if look_up else []
+    telling = play.rules.telling
+    return telling.look_up(play.session.state, side, request.args) if isinstance(telling, LooksUp) else []
 
 
 def _status(play: GameSession, side: str, request: ServiceRequest, answered: Answered) -> None:
