@@ -15,7 +15,7 @@ import pytest
 from pbem.bootstrap import geometry
 from pbem.config import Config
 from pbem.service.play import referee
-from pbem.service.records import audit_site, bundle
+from pbem.service.records import audit_site, bundle, restoring
 from tests.service.conftest import ANN, BOB, JUDGE, Club
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome") or ""
@@ -24,16 +24,18 @@ in_browser = pytest.mark.skipif(not BROWSER and not os.environ.get("CI"), reason
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory):
-    """A game in its second turn, with a rewind behind it."""
+    """A game in its second turn, with a nonce in its dice, a rewind behind it, and a copy that was put back."""
     folder = tmp_path_factory.mktemp("site")
     config = Config(db=folder / "club.db", address=JUDGE, policy="open", pictures=True, replies_per_hour=10**6)
     found = Club(folder / "club.db", config)
     found.game()
     for sender in (ANN, BOB):
-        found.write(sender, "game p1\nstanding when bridge then leave\nend\n")
+        found.write(sender, f"game p1\nnonce seven grey herons and {sender}\nstanding when bridge then leave\nend\n")
     found.play(until=lambda g: g.step_name.startswith("1 axis admin"))
     referee.rewind(found.context, "p1", "1 allied combat", "a slip </script><b>in</b> the ruling")
+    restoring.mark(found.context, {"p1": (9999, "ab" * 32)})
     found.play(until=lambda g: g.step_name.startswith("1 axis admin"))
+    assert {"nonce", "restore", "rewind"} <= {r.payload["act"] for r in found.store.journal.rows("p1", kinds=("control",))}
     yield found
     found.app.close()
 
