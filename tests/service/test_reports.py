@@ -311,12 +311,15 @@ def test_a_report_is_found_by_the_phase_it_tells_of(club: Club) -> None:
 def test_the_mails_of_a_turn_are_one_conversation_and_those_of_a_game_one_thread(make_club: Any) -> None:
     club = make_club(policy="token")
     club.game()
-    root = next(m for m in club.post() if m["To"] == ANN)
-    reports = []
+    mails = club.post()
+    root = next(m for m in mails if m["To"] == ANN)
+    newest, reports = {str(m["To"]): str(m["Message-ID"]) for m in mails}, []
     for _ in range(8):
         seat = club.store.games.seat("p1", club.store.games.get("p1").waiting[0])
-        club.write(seat.address, "game p1\nready\nend\n", Subject=f"Re: [p1/{seat.token}]", In_Reply_To=seat.thread)
-        reports += [m for m in club.post() if m["To"] == ANN and "application/json" in parts(m)]
+        club.write(seat.address, "game p1\nready\nend\n", Subject=f"Re: [p1/{seat.token}]", In_Reply_To=newest[seat.address])
+        mails = club.post()
+        newest |= {str(m["To"]): str(m["Message-ID"]) for m in mails}
+        reports += [m for m in mails if m["To"] == ANN and "application/json" in parts(m)]
     assert len(reports) >= 4
     for mail in reports:
         assert mail["Subject"] == root["Subject"] and str(mail["Subject"]).endswith("] Turn 1: The Primosole Bridge")
