@@ -256,18 +256,28 @@ def test_b7_a_sign_is_not_answered(club, sign):
 # -- B10 -----------------------------------------------------------------------------------------------
 
 
-def test_b10_send_pressed_twice_is_nothing_new(club):
+@pytest.mark.parametrize("body", [FIRST.replace("wait\n", ""), READY], ids=["orders", "ready"])
+def test_b10_send_pressed_twice_is_nothing_new(club, body):
     first = next(iter(club.store.outbox.sent_to("p1", "allied"))).message_id
-    body = FIRST.replace("wait\n", "")
-    assert club.write(ANN, body, In_Reply_To=first).disposition == "accept"
+    assert club.write(ANN, body, In_Reply_To=first, Date="Sat, 14 Mar 2026 09:14:50 +0000").disposition == "accept"
     club.later(minutes=2)
     club.post()
-    count = orders(club)
-    outcome = club.write(ANN, body, In_Reply_To=first)
+    before = club.store.games.get("p1").seq
+    outcome = club.write(ANN, body, In_Reply_To=first, Date="Sat, 14 Mar 2026 10:15:00 +0100")
     assert outcome.disposition == "accept" and outcome.reason.startswith("says the same as mail")
     [answer] = club.post()
     assert "This is what you sent on 14 March, 09:15: nothing new" in said(answer) and "NOT ACCEPTED" not in text(answer)
-    assert orders(club) == count
+    assert club.store.games.get("p1").seq == before
+
+
+def test_b10_the_same_answer_to_an_old_mail_a_while_later_counts(club):
+    first = next(iter(club.store.outbox.sent_to("p1", "allied"))).message_id
+    for minute in range(0, 40, 10):
+        club.later(minutes=10)
+        before = club.store.games.get("p1").seq
+        who = ANN if club.store.games.get("p1").waiting[0] == "allied" else BOB
+        club.write(who, READY, In_Reply_To=first, Date=f"Sat, 14 Mar 2026 09:{minute:02}:00 +0000")
+        assert club.store.games.get("p1").seq > before
 
 
 def test_b10_orders_sent_again_when_the_game_has_moved_on_are_nothing_new(club):

@@ -60,9 +60,6 @@ CLUB_VERBS: Mapping[str, Verb] = {
 }
 """What is asked of the club rather than of a game."""
 
-TWICE_HOURS = 24
-"""The same orders in answer to the same mail are done once within so long."""
-
 HELD_HOURS, HELD_MINUTES = 48, 10
 """A mail whose sender could not be shown for DNS trouble is looked at again for so long, so often."""
 
@@ -467,9 +464,10 @@ class _Blocks:
         return earlier if earlier is not None and earlier.disposition in (ACCEPT, WITH_ERRORS) else None
 
     def _sent_twice(self, earlier: Mail) -> bool:
-        """Whether this is the same answer to the same mail of ours on the same day, and the first one was taken whole."""
+        """Whether this is the same answer to the same mail of ours, written within so short a time that nobody can have read
+        what came of the first one, which was taken whole."""
         answers = bool(self.found.incoming.in_reply_to) and earlier.disposition == ACCEPT
-        return answers and self.mail.received <= later(earlier.received, hours=TWICE_HOURS)
+        return answers and repeats.at_once(self.mail.raw, earlier.raw)
 
     def _nothing_new(self, play: GameSession, side: str, earlier: Mail) -> Outcome:
         """The same mail again, as when somebody presses Send twice: nothing is done a second time."""

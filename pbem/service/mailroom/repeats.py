@@ -10,7 +10,10 @@ import hashlib
 import json
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
+from pbem.mail import headers
 from pbem.orders.lexer import tokenise
 from pbem.orders.service_verbs import ACTS, take
 from pbem.orders.source import GAME, Line, OrderBlock, Source
@@ -19,6 +22,9 @@ from pbem.store.api import Block, Seat
 
 _HARMLESS = ("help", "status", "report", "map", "set", "orders", "check", "rolls")
 """Requests that may come again under any words."""
+
+TWICE_SECONDS = 120
+"""The same answer written once more so soon comes of pressing Send twice: nobody has read in between what came of the first."""
 
 _GREETING, _CLOSING = 3, 5
 """Words at most of a greeting (it ends in a comma), and of a line below the orders that takes leave."""
@@ -75,6 +81,21 @@ def again(context: ServiceContext, mine: Block) -> Block | None:
     last = context.store.inbox.last_block(mine.game, mine.side, mine.mail)
     same = last is not None and (last.digest, last.words, last.thread) == (mine.digest, mine.words, mine.thread)
     return last if same else None
+
+
+def at_once(raw: bytes, earlier: bytes) -> bool:
+    """Whether two mails were written within :data:`TWICE_SECONDS`, by their own word."""
+    dates = [_written(each) for each in (raw, earlier)]
+    return all(dates) and abs((dates[0] - dates[1]).total_seconds()) <= TWICE_SECONDS  # type: ignore[operator]
+
+
+def _written(raw: bytes) -> datetime | None:
+    """When a mail says that it was written; None if it does not."""
+    try:
+        at = parsedate_to_datetime(headers.split(raw[:100_000]).first("Date", 100))
+    except ValueError:
+        return None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def _heads(around: Sequence[str]) -> bool:
