@@ -66,11 +66,17 @@ def test_known_blocks_are_named_unknown_ones_are_blank() -> None:
     [
         ("works 14 axis", "works"), ("roadblock 10 axis", "roadblock"), ("at 14 50-1\nat 14 SCH", "contested"),
         ("map AIR-2 16 interdiction", "AIR-2 interdiction"), ("at 4 50-1 disordered", "D"), ("beachhead B3", "B3"),
-        ("assault 15 river", "river assault"), ("unsupplied axis 16", "no supply"), ("at at-sea 50-1", "the At Sea box"),
+        ("at 15 50-1\nat 15 SCH\nassault 15 river", "river assault"),
+        ("unsupplied axis 16", "no supply"), ("at at-sea 50-1", "the At Sea box"),
     ],
 )  # fmt: skip
 def test_markers_are_words_or_letters(text: str, word: str) -> None:
     assert word in words(map_svg(view(board(text, "primosole_bridge"), "allied"), SHAPES))
+
+
+def test_an_assault_is_not_shown_once_the_area_is_won() -> None:
+    seen = view(board("at 15 50-1\nassault 15 river", "primosole_bridge"), "allied")
+    assert "river assault" not in words(map_svg(seen, SHAPES))
 
 
 def test_moves_are_arrows() -> None:

@@ -276,7 +276,7 @@ def _markers(style: Style, area: Mapping[str, Any]) -> list[tuple[str, str]]:
     found = [("contested", "#b3200c")] if area["contested"] else []
     found += [("works", style.colours[area["works"]])] if area["works"] else []
     found += [("roadblock", style.colours[area["roadblock"]])] if area["roadblock"] else []
-    found += [(f"{area['assault']} assault", "#5b1a7a")] if area["assault"] else []
+    found += [(f"{area['assault']} assault", "#5b1a7a")] if area["assault"] and area["contested"] else []
     found += [(f"{c['id']} {c['use']}".strip(), style.colours[c["side"]]) for c in area["assets"]]
     return found + [("no supply", "#5b1a7a")] * (area["control"] in area["unsupplied"])
 

@@ -34,6 +34,7 @@ class HexPaper:
     view: Mapping[str, Any]
     ground: Mapping[str, Any]
     plan: HexPlan
+    seen: OnMap
 
     @property
     def width(self) -> int:
@@ -51,7 +52,7 @@ class HexPaper:
 
     def marks(self, moves: Sequence[Mapping[str, Any]], battles: Sequence[str]) -> list[Mark]:
         """What stands on it."""
-        return figures(self.plan, self.view, self.ground, moves, battles)
+        return figures(self.plan, self.view, self.seen, self.ground["style"]["hexes"], moves, battles)
 
     def picture(self) -> Image.Image:
         """What never changes, as pixels of one's own."""
@@ -78,7 +79,7 @@ def paper(view: Mapping[str, Any], ground: Mapping[str, Any], size: int, around:
     plan = close if window else _whole(ground, _usual(ground))
     seen: OnMap = ground["style"]["hexes"]["on_map"](view)
     room = 0 if window else BOX * len(off_map(plan, seen["pieces"]))
-    return HexPaper(view, ground, replace(plan, window=window, legend=0 if window else plan.legend, box_room=room))
+    return HexPaper(view, ground, replace(plan, window=window, legend=0 if window else plan.legend, box_room=room), seen)
 
 
 def alt_text(view: Mapping[str, Any], ground: Mapping[str, Any], around: Sequence[str] = ()) -> str:

@@ -28,11 +28,11 @@ BOXED = 30
 
 
 def figures(
-    plan: HexPlan, view: Mapping[str, Any], ground: Mapping[str, Any], moves: Sequence[Mapping[str, Any]], battles: Sequence[str]
+    plan: HexPlan, view: Mapping[str, Any], seen: OnMap, style: Mapping[str, Any], moves: Sequence[Mapping[str, Any]],
+    battles: Sequence[str],
 ) -> list[Mark]:
-    """Everything that lies on the ground, from the lowest layer up."""
-    style = ground["style"]["hexes"]
-    seen: OnMap = style["on_map"](view)
+    """Everything that lies on the ground, from the lowest layer up.  ``seen``: what the view has on the map; ``style``: of the
+    title's hexes."""
     stacks = stacked(seen["pieces"])
     out = [_control(plan, at, side) for at, side in seen["control"].items() if plan.at(at)]
     for place, side in seen["flags"].items():
@@ -148,10 +148,10 @@ def _cities(plan: HexPlan, style: Mapping[str, Any], stacks: Mapping[str, list[P
     only on another name is left out."""
     out, taken, r = list[Mark](), list[tuple[Point, float]](), plan.size
     spots = [spot for place in stacks if (spot := plan.at(place))]
-    for row in plan.rows:
-        name = has(row, style["towns"][0]).split(";")[0]
-        spot = plan.at(row["hex"])
-        if not name or spot is None:
+    cities = plan.once("cities", lambda: [(r["hex"], name) for r in plan.rows if (name := has(r, style["towns"][0]))])
+    for place, names in cities:
+        name, spot = names.split(";")[0], plan.at(place)
+        if spot is None:
             continue
         size = max(9.0, r * 0.45)
         half = len(name) * size * 0.33

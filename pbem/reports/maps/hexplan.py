@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, TypeVar
 
 from pbem.kit.grid import Grid, Hex
@@ -40,6 +39,21 @@ class HexPlan:
     drawn: dict[Hashable, Any] = field(default_factory=dict)
     """What has been drawn for this paper and is kept with it."""
 
+    hexes: dict[str, Hex] = field(default_factory=dict)
+    """Every hex that has a row, by its id."""
+
+    _limits: Window = field(init=False)
+    """The map's edges, in pixels from the centre of hex (0, 0)."""
+
+    shown: Window = field(init=False)
+    """The part that is shown, from the upper left corner of the whole."""
+
+    def __post_init__(self) -> None:
+        if not self.hexes:  # a part of a map has them from the whole
+            self.hexes.update({row["hex"]: self.grid.parse(row["hex"]) for row in self.rows})
+        self._limits = self.once("limits", self._measured)
+        self.shown = self.window or (0, 0, self._limits[2] - self._limits[0], self._limits[3] - self._limits[1])
+
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What is made once for this paper and kept with it."""
         if key not in self.drawn:
@@ -52,28 +66,17 @@ class HexPlan:
         """Whether ids and numbers can be read."""
         return self.size >= (CLOSE + FAR) // 2
 
-    @cached_property
-    def hexes(self) -> dict[str, Hex]:
-        """Every hex that has a row, by its id."""
-        return {row["hex"]: self.grid.parse(row["hex"]) for row in self.rows}
-
     def raw(self, at: Hex) -> Point:
         """The centre of a hex, in pixels from that of hex (0, 0)."""
         x, y = self.grid.centre(at)
         long, short = self.size * ROOT3 / 2, self.size / 2
         return (x * long, y * short) if self.grid.flat else (x * short, y * long)
 
-    @cached_property
-    def _limits(self) -> Window:
+    def _measured(self) -> Window:
         points = [self.raw(h) for h in self.hexes.values()]
         xs, ys = [p[0] for p in points], [p[1] for p in points]
         reach = self.size / ROOT3 + EDGE
         return min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach
-
-    @property
-    def shown(self) -> Window:
-        """The part that is shown, from the upper left corner of the whole."""
-        return self.window or (0, 0, self._limits[2] - self._limits[0], self._limits[3] - self._limits[1])
 
     @property
     def top(self) -> int:
