@@ -119,8 +119,8 @@ def test_a_unit_and_a_place_in_many_words(club, unit, place):
 
 
 def test_ambiguous_names_are_asked_about(club):
-    told = said(club, ANN, block("check\nplace 50th Infantry at B3"))
-    assert "'50th Infantry' can be 50/1 50th Infantry or 50/2 50th Infantry" in told
+    told = said(club, ANN, block("check\nplace 1st Canadian at B3"))
+    assert "'1st Canadian' can be 1C/1 1st Canadian Infantry, 1C/2 1st Canadian Infantry or 1CT" in " ".join(told.split())
 
 
 def test_what_is_like_nothing_gets_no_silly_suggestion(club):
