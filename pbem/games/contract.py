@@ -114,8 +114,8 @@ class HexStyle(TypedDict):
     north: int
     """Where north is, in degrees clockwise from the top of the map."""
 
-    km: int
-    """Kilometres from hex to hex."""
+    metres: int
+    """From hex to hex."""
 
     badges: Mapping[str, tuple[str, str, str]]
     """By the key in a piece: letter, colour, words of the legend."""

@@ -51,7 +51,7 @@ def island(grid: Grid, *pieces: Piece, columns: int = 7, **more: Any) -> Mapping
     seen: OnMap = {"pieces": list(pieces), "control": {}, "flags": {}, "signs": [], "boxes": {"africa": "North Africa"}, **more}
     hexes = {
         "grid": grid, "terrain": {"clear": ("#f3eddb", 0), "sea": ("#a9c3cf", 0)}, "towns": ("town",), "roads": ("main",),
-        "north": 0, "km": 5, "badges": {"tired": ("T", "#5b1a7a", "tired")}, "on_map": lambda _: seen,
+        "north": 0, "metres": 5000, "badges": {"tired": ("T", "#5b1a7a", "tired")}, "on_map": lambda _: seen,
     }  # fmt: skip
     style = {"colours": COLOURS, "unknown": STYLE.unknown, "drawn": (), "hexes": hexes}
     return {"hexes": rows, "hexsides": sides, "style": style}

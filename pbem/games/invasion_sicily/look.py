@@ -23,7 +23,7 @@ MAP_STYLE: MapStyle = {
             "clear": ("#f3eddb", 0), "hill": ("#e2d2a4", 1), "mountain": ("#c9b083", 2), "alpine": ("#b39a76", 3),
             "sea": ("#a9c3cf", 0),
         },
-        "towns": ("city", "towns"), "roads": ("main", "minor"), "north": 52, "km": 8,
+        "towns": ("city", "towns"), "roads": ("main", "minor"), "north": 52, "metres": 8220,
         "badges": {
             "unsupplied": ("U", "#5b1a7a", "unsupplied"), "disrupted": ("D", "#b3200c", "disrupted"),
             "fired": ("F", "#5a5a5a", "has fired"),
@@ -31,4 +31,4 @@ MAP_STYLE: MapStyle = {
         "on_map": _on_map,
     },
 }  # fmt: skip
-"""2.1 Flat tops, odd columns half a hex lower.  ``north`` and ``km``: by the places of the rows of hexes.csv."""
+"""2.1 Flat tops, odd columns half a hex lower.  ``north`` and ``metres``: by the places of the rows of hexes.csv."""

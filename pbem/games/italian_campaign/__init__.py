@@ -9,20 +9,13 @@ from pbem.core.asks import Ask, Option, Refusal, pick
 from pbem.core.documents import View
 from pbem.core.ruleset import Seen
 from pbem.core.standing import Directive
-from pbem.games.contract import MapStyle
+from pbem.games.italian_campaign.look import MAP_STYLE
 from pbem.games.italian_campaign.position import apply as folding
 from pbem.games.italian_campaign.position import board, events, invariants, seen, view
 from pbem.games.italian_campaign.position import state as states
 from pbem.games.italian_campaign.position.data import ALLIED, AXIS, SIDES, Data, build
 from pbem.games.italian_campaign.position.state import State
 from pbem.games.italian_campaign.rules import sequence, victory
-
-
-MAP_STYLE: MapStyle = {
-    "colours": {"allied": "#4f6b2e", "axis": "#5c6470"},
-    "unknown": {"allied": ("#ccd6bd", "#33461d"), "axis": ("#ced2d8", "#32373f")},
-    "drawn": ("units", "ports", "beachheads", "breakthroughs", "hits", "delays"),
-}
 
 
 class ItalianCampaign:

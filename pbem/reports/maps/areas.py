@@ -19,6 +19,8 @@ COUNTER = 2.95
 """Size of a counter in units of the plan."""
 BAR, BAR_INK, BAR_SOFT = "#2f3a3a", "#f1ead2", "#cfc8ae"
 """Of the title."""
+LETTER = 0.68
+"""Breadth of a bold letter as a part of its size."""
 RETREAT, RESTRICTED = "#b3200c", "#5b1a7a"
 LOST = ("captured", "destroyed")
 """States of a landing box that is of no more use."""
@@ -59,8 +61,12 @@ def title_bar(width: int, height: int, view: Mapping[str, Any]) -> list[Mark]:
     """Which game's map it is, when, and who sees it."""
     eyes = f"as the {view['side'].capitalize()} side sees it" if view["side"] else "as everybody sees it"
     phase = f"{view['player'].capitalize()} {view['phase'].replace('-', ' ')}".strip()
-    when = f"{view['title']}, turn {view['turn']}" + (f", {phase}" if phase else "")
-    size = 16 if width > 850 else 14
+    when, size = f"{view['title']}, turn {view['turn']}", 16 if width > 850 else 14
+    room = (width - 36) / size / LETTER
+    if phase and len(when) + len(phase) + len(eyes) < room:
+        when += f", {phase}"
+    elif len(when) + len(eyes) > room:
+        eyes = ""
     return [
         placed(f'<rect width="{width}" height="{height}" fill="{BAR}"/>', 0, 0, 0, 0, width, height),
         text_mark(12, 23, when, size, fill=BAR_INK, bold=True, anchor="start"),

@@ -236,6 +236,6 @@ def bearings(plan: HexPlan, style: Mapping[str, Any], stacks: Mapping[str, Any])
         f'<path d="M0 -16l6 20l-6 -5l-6 5z" transform="translate(20 23) rotate({turn})" fill="{INK}"/>'
         + text(20 + 15 * math.sin(tip), 27 - 15 * math.cos(tip), "N", 10, bold=True)
         + f'<path d="M42 30v5h{long:.1f}v-5" fill="none" stroke="{INK}" stroke-width="1.5"/>'
-        + text(42 + long / 2, 24, f"{hexes * style['km']} km", 11)
+        + text(42 + long / 2, 24, f"{round(hexes * style['metres'] / 1000)} km", 11)
     )
     return placed(face, x, y, 0, 0, wide, tall)

@@ -206,7 +206,8 @@ def _entries(plan: HexPlan, ground: Mapping[str, Any], style: Mapping[str, Any])
             sign = _peak(9, 4, 6, rough) if rough else ""
             found.append((f'<rect y="-7" width="18" height="14" fill="{colour}" stroke="{GRID}" stroke-width=".6"/>{sign}', name))
     kinds = [k for k in style["roads"] if any(row.get("road") == k for row in ground["hexsides"])]
-    found += [(_road("M0 0h20", ROADS[min(_rank(k, style), len(ROADS) - 1)], 40), f"{k} road") for k in kinds]
+    for rank, kind in ((_rank(k, style), k) for k in kinds):
+        found.append((_road("M0 0h20", ROADS[min(rank, len(ROADS) - 1)], 40), f"{kind} road" if rank < 2 else kind))
     for column, sign, words in (
         ("rail", _rail("M0 0h20", 40), "railway"),
         ("river", f'<path d="M0 0h20" stroke="{RIVER}" stroke-width="4"/>', "river"),
