@@ -110,6 +110,9 @@ def _hex_map(folder: Path, style: MapStyle, keep: Path | None) -> Mapping[str, A
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a file; none of a file that is not there (a map need not have anything on its hexsides)."""
+    if not path.is_file():
+        return []
     with path.open(encoding="utf-8-sig", newline="") as file:
         return list(csv.DictReader(file))
 

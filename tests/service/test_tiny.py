@@ -7,19 +7,22 @@ import json
 import re
 import sys
 import zipfile
+from email import message_from_bytes
 from typing import Any
 
 import pytest
 
 from pbem import cli
+from pbem.bootstrap import geometry
 from pbem.core.dice import FlatDice
 from pbem.core.engine import Session
 from pbem.core.stage import Stage
 from pbem.games import UnknownTitle, find_title
 from pbem.orders.source import Line
 from pbem.reports import schema
+from pbem.reports.maps.paint import map_svg
 from pbem.scenarios import catalog
-from pbem.service.letters import mailing
+from pbem.service.letters import mailing, pictures
 from pbem.service.play import deadlines, game_session
 from pbem.service.play.game_session import Player
 from pbem.service.records import audit_site, bundle, game_story
@@ -143,6 +146,48 @@ def test_nothing_that_leaves_for_the_other_side_tells_of_a_reserve(club: Club, t
     secret = rb"\bBR\b|Blue Reserve|reserve 0102|reserve 0101"
     told = [[p for p in parts if isinstance(p, bytes) and re.search(secret, p)] for parts in (ann, bob)]
     assert len(to[BOB]) > 6 and told[0] and not told[1]
+
+
+def with_maps(make_club: Any) -> Club:
+    """A game on a server that draws maps; its first mails are out."""
+    found: Club = make_club(pictures=True)
+    players = {"blue": Player(ANN, "Ann"), "red": Player(BOB, "Bob")}
+    with found.store.transaction():
+        play = game_session.create(found.context, "tiny", "crossing", "t1", players, Player(REFEREE), {})
+        mailing.send(play, game_session.store_rows(play))
+    return found
+
+
+def drawn(club: Club) -> list[tuple[str, bytes]]:
+    """Name and bytes of the pictures of the letters that wait."""
+    mails = [message_from_bytes(pictures.drawn(club.context, x.id).raw) for x in club.store.outbox.unsent()]
+    parts = [p for mail in mails for p in mail.walk() if p.get_content_maintype() == "image"]
+    return [(str(p.get_filename()), p.get_payload(decode=True)) for p in parts]  # type: ignore[misc]
+
+
+def test_reports_have_a_map(make_club: Any) -> None:
+    club = with_maps(make_club)
+    found = drawn(club)
+    assert [name for name, _ in found] == ["t1-map.png"] * 2 and all(data.startswith(b"\x89PNG") for _, data in found)
+    club.write(ANN, "game t1\nmap around Westford as svg\nend\n")
+    svg = drawn(club)[-1][1].decode()
+    assert {">0102<", ">Westford<", ">Crossing<"} <= set(re.findall(r">[^<>]+<", svg))
+    club.post()
+    club.write(ANN, "game t1\nmap Nowhere\nend\n")
+    assert "no place is called 'nowhere'" in said(text(club.post()[0]))
+
+
+@pytest.mark.rule("tiny", "2.1")
+def test_the_other_sides_map_is_the_same_wherever_a_reserve_waits(club: Club) -> None:
+    write(club, "blue", "reserve 0101")
+    write(club, "red", "reserve Eastford")
+    rules, ground, state = find_title("tiny"), geometry("tiny"), session(club).state
+    assert ground is not None
+    drawn = []
+    for where in ("0101", "0102"):
+        state.units["BR"].place = where
+        drawn.append([map_svg(rules.view(state, side), ground) for side in ("blue", "red", "")])
+    assert drawn[0][0] != drawn[1][0] and drawn[0][1:] == drawn[1][1:]
 
 
 def test_lines_are_refused_with_their_rule(club: Club) -> None:

@@ -10,13 +10,17 @@ from collections.abc import Mapping
 from pbem.games.contract import MapStyle, TitleOf
 from pbem.games.modular import ModularTitle
 from tests.titles.tiny import players, position, rules, telling, words
-from tests.titles.tiny.position import Data, Event, State, TinyView
+from tests.titles.tiny.position import GRID, Data, Event, State, TinyView
 
 MAP_STYLE: MapStyle = {
     "colours": {"blue": "#1f5fae", "red": "#9c3b12"},
     "unknown": {"blue": ("#b9cbe2", "#1f3d63"), "red": ("#dcc3b0", "#5d2409")},
     "drawn": ("units", "control"),
-}
+    "hexes": {
+        "grid": GRID, "terrain": {"clear": ("#f3eddb", 0), "hill": ("#e2d2a4", 1), "town": ("#ddd0c8", 0)}, "towns": ("town",),
+        "roads": (), "north": 0, "metres": 1000, "badges": {"waits": ("R", "#1f5fae", "waits unseen")}, "on_map": telling.on_map,
+    },
+}  # fmt: skip
 
 
 class Tiny(ModularTitle[State, Event, Data]):

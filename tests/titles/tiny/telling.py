@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from pbem.core.asks import Ask
-from pbem.core.documents import Brief, Facts, Over, Report, Roll, Taken, Wanted
+from pbem.core.documents import Brief, Facts, OnMap, Over, Piece, Report, Roll, Taken, View, Wanted
 from pbem.core.journal import Row
 from pbem.core.rolls import in_words
 from pbem.core.stage import Stage
@@ -15,7 +15,7 @@ from pbem.games.brief import Voice, report_words
 from pbem.games.narration import Narration, item
 from pbem.orders.replying import text_of
 from tests.titles.tiny import rules
-from tests.titles.tiny.position import SIDES, State, view
+from tests.titles.tiny.position import SIDES, State, TinyView, view
 from tests.titles.tiny.words import CATALOGUE, order_words
 
 TEXTS = {
@@ -30,6 +30,19 @@ def phase_title(step: str) -> str:
     """'Turn 2, Blue movement'."""
     stage = Stage.parse(step)
     return f"Turn {stage.turn}, {f'{stage.side} {stage.phase}'.strip().capitalize()}"
+
+
+def on_map(seen: View) -> OnMap:
+    """1.2, 2.1, 3.1 Units (its own side's reserve, too) and who holds what."""
+    shown = cast(TinyView, seen)
+    pieces: list[Piece] = [
+        {
+            "place": u["place"], "side": u["side"], "known": True, "label": u["name"], "symbol": "inf", "size": "II",
+            "numbers": str(u["strength"]), "nation": "", "badges": ["waits"] * u["hidden"],
+        }
+        for u in shown["units"]
+    ]  # fmt: skip
+    return {"pieces": pieces, "control": {}, "flags": shown["control"], "signs": [], "boxes": {}}
 
 
 ADJECTIVES = {s: s.capitalize() for s in SIDES}
