@@ -32,7 +32,7 @@ PHRASES: tuple[Phrase, ...] = (
     Phrase("in reserve|into reserve|to reserve|in the reserve", "reserved"),
     # units
     Phrase("both|all of|all units of|unit|units|brigade group", ""),
-    Phrase("4th armd bde|4 armd bde|4th armd|4 armd|4 armoured bde|4 armoured|4 armored|4ab", "4a"),
+    Phrase("4ab", "4a"),
     # works and bridges
     Phrase("build field works|build works|dig field works|field works", "works", START),
     Phrase("road block", "roadblock"),

@@ -7,7 +7,9 @@ from typing import Any
 
 from pbem.core.documents import Item
 from pbem.core.stage import Stage
+from pbem.games import narration
 from pbem.games.invasion_sicily.position.data import Data
+from pbem.games.narration import capital
 
 SIDE_NAMES = {"allied": "the Allies", "axis": "the Axis"}
 ADJECTIVES = {"allied": "Allied", "axis": "Axis"}
@@ -52,11 +54,6 @@ def count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def capital(text: str) -> str:
-    """The first letter a capital."""
-    return text[:1].upper() + text[1:]
-
-
 class Names:
     """How places and units are called in prose."""
 
@@ -89,10 +86,8 @@ class Names:
 
 
 def item(text: str, rule: str = "", tone: str = "event", **more: Any) -> Item:
-    """A line of the story."""
-    made: Item = {"text": capital(text), "rule": rule, "source": "", "tone": tone}
-    made.update(more)  # type: ignore[typeddict-item]
-    return made
+    """A line of the story; most tell of an event."""
+    return narration.item(text, rule, tone, **more)
 
 
 Told = Callable[[Mapping[str, Any], Names], Item | None]

@@ -7,7 +7,8 @@ from typing import Any
 
 from pbem.games.invasion_sicily.position.data import BOXES, ELIMINATED, INVASION, RESERVED, SIDES, other
 from pbem.games.invasion_sicily.position.seen import InvasionView, UnitSeen
-from pbem.games.invasion_sicily.telling.sentences import ADJECTIVES, PLACES, Names, capital, listed
+from pbem.games.invasion_sicily.telling.sentences import ADJECTIVES, PLACES, Names, listed
+from pbem.games.narration import capital
 
 SHORT_TYPES = {
     "infantry": "inf", "armor": "armor", "parachute": "para", "glider": "glider", "commando": "commando", "artillery": "guns",
